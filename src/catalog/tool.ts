@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { Finding, FindingCode, PatchOperation } from '../plan/finding.ts';
+import type { FeatureRole, PortKind, PortType, RasterRole } from './portTypes.ts';
+
+export type Effect = 'none' | 'temporary' | 'publishes' | 'modifiesAuthoritative' | 'notifies';
+export type Integrity = 'external' | 'model' | 'synthetic';
+
+/** Labels on every output; they flow over data and control edges. An empty `integrity` means trusted. */
+export interface Labels {
+  /** Sorted, unique. */
+  readonly integrity: readonly Integrity[];
+  readonly confidentiality: 'public' | 'internal' | 'restricted';
+  /** Sorted, unique: licence and attribution texts of every source. */
+  readonly licences: readonly string[];
+}
+
+/** What an input port takes. Several alternatives: the first that fits is used (for example features or raster). */
+export interface InputPort {
+  readonly accepts: readonly PortPattern[];
+  readonly required: boolean;
+  readonly description: string;
+}
+
+export interface PortPattern {
+  readonly kind: PortKind;
+  readonly role?: FeatureRole | RasterRole;
+  /** For observations: only validated ones fit. */
+  readonly validated?: boolean;
+  readonly geometry?: 'point';
+}
+
+/** What an output port promises before anything ran; `types` refines it. */
+export interface OutputPort {
+  readonly type: PortType;
+  readonly description: string;
+}
+
+/** A finding of a type rule, without the place: the pass adds path and node. `port` names the argument at fault. */
+export interface TypeProblem {
+  readonly code: FindingCode;
+  readonly severity?: Finding['severity'];
+  readonly port: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** *Insert this tool between the port and what feeds it*; the pass turns it into an RFC 6902 patch. */
+  readonly insert?: {
+    readonly tool: string;
+    readonly inputPort: string;
+    readonly outputPort: string;
+    readonly args: Readonly<Record<string, string | number | boolean>>;
+  };
+  readonly fix?: readonly PatchOperation[];
+}
+
+export interface TypeRuleInput {
+  readonly inputs: ReadonlyMap<string, PortType>;
+  /** Literal arguments after the schema's defaults; references are absent (known at run time). */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface TypeRuleResult {
+  readonly outputs: ReadonlyMap<string, PortType>;
+  readonly problems: readonly TypeProblem[];
+}
+
+/** An artifact handed to a tool. Bytes have been checked against `sha256` by the caller. */
+export interface ToolInput {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly type: PortType;
+  readonly sha256: string;
+  readonly labels: Labels;
+  /** File name of an upload or sample, for format detection and messages. */
+  readonly name?: string;
+}
+
+/** One output of a tool: bytes that are identical for equal inputs. */
+export interface ToolOutput {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** The type as it turned out: `null` fields of the promise are filled. */
+  readonly type: PortType;
+  /** Suggested file name without the synthetic mark, which the caller adds. */
+  readonly fileName: string;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  /** What was compared, with numbers. */
+  readonly detail: string;
+  /** `fatal` (default): the node fails with CHECK_FAILED. `report`: the run ends `unverified`. */
+  readonly severity?: 'fatal' | 'report';
+}
+
+export interface ToolRun<Args> {
+  readonly args: Args;
+  /** By port name; an argument of kind source arrives here under its own name (`source`). */
+  readonly inputs: ReadonlyMap<string, ToolInput>;
+  /** Milliseconds since the epoch: the time of the run, the only clock a tool has. */
+  readonly now: number;
+  /** BCP 47. */
+  readonly locale: string;
+  /** IANA zone for local times on maps and texts. */
+  readonly timeZone: string;
+  /** Labels that the outputs will carry (union over all inputs and control edges). */
+  readonly labels: Labels;
+}
+
+export interface ToolResult {
+  readonly outputs: ReadonlyMap<string, ToolOutput>;
+  readonly checks: readonly CheckResult[];
+}
+
+export interface ToolDefinition<Args = unknown> {
+  /** `domain.verb`, exact; lookup never folds case (O-29). */
+  readonly name: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Strict object of the arguments that are not ports. References inside are resolved before it parses. */
+  readonly input: z.ZodType<Args>;
+  readonly ports: {
+    readonly inputs: Readonly<Record<string, InputPort>>;
+    readonly outputs: Readonly<Record<string, OutputPort>>;
+  };
+  /** Names of arguments (inside `input`) that are data sources: SRC of contracts.md. */
+  readonly sources: readonly string[];
+  readonly types: (rule: TypeRuleInput) => TypeRuleResult;
+  readonly effect: Effect;
+  /** Resource name → tokens one execution holds. */
+  readonly resources: Readonly<Record<string, number>>;
+  /** Permission the requester must hold, for example `tool:gis.readRainfall`. */
+  readonly permission: string;
+  readonly cost: { readonly cents: number; readonly seconds: number };
+  readonly limits: { readonly timeoutSeconds: number; readonly maxOutputBytes: number; readonly memoryMb: number };
+  readonly retry: { readonly maxAttempts: number };
+  readonly reuse: 'pure' | 'snapshot' | 'never';
+  /** Where the code runs: `child` = a process that can be stopped and is capped in memory. */
+  readonly runsIn: 'child' | 'host';
+  readonly run: (run: ToolRun<Args>) => Promise<ToolResult>;
+}
