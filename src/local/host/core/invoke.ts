@@ -34,7 +34,9 @@ function failure(error: unknown): InvocationResult {
     const stack: unknown = error.stack;
     return { ok: false, message: error.message, stack: typeof stack === 'string' ? stack : '' };
   }
-  const message = typeof error === 'string' ? error : typeof error === 'object' ? JSON.stringify(error) : String(error);
+  // JSON.stringify gives undefined for a function or a symbol.
+  const json = JSON.stringify(error) as string | undefined;
+  const message = typeof error === 'string' ? error : (json ?? typeof error);
   return { ok: false, message, stack: '' };
 }
 
@@ -50,18 +52,24 @@ async function run(scope: InvokeScope, entry: FunctionEntry, invocation: Invocat
     inputData: invocation.inputs,
     ...(invocation.triggerMetadata === undefined ? {} : { triggerMetadata: invocation.triggerMetadata }),
   };
-  let invocationContext: unknown;
+  const seen: { context?: unknown } = {};
   const coreContext: CoreInvocationContext = {
     invocationId: invocation.invocationId,
     request,
     metadata: entry.metadata,
     state: undefined,
     log: (level, category, message) =>
-      logThroughHooks(registry, { level, category, message, functionName: entry.registered.name, invocationContext }),
+      logThroughHooks(registry, {
+        level,
+        category,
+        message,
+        functionName: entry.registered.name,
+        invocationContext: seen.context,
+      }),
   };
   const invocationModel = model.getInvocationModel(coreContext);
   const { context, inputs } = await invocationModel.getArguments();
-  invocationContext = context;
+  seen.context = context;
   const hookData: HookData = {};
 
   coreContext.state = 'preInvocationHooks';
