@@ -1,0 +1,79 @@
+import { checkAction, UnsupportedActionError, type Action } from './actions.ts';
+import type { FailureDetails } from './events.ts';
+
+/** What the SDK answered to one episode: the whole action list since the start of this execution, and how far the code got. */
+export interface Answer {
+  readonly actions: readonly Action[];
+  readonly isDone: boolean;
+  /** JSON text of the return value; null when the code returned nothing. */
+  readonly output: string | null;
+  /** JSON text; undefined when the SDK sent none (it sends only truthy values, an earlier one stays). */
+  readonly customStatus: string | undefined;
+  /** Message of the error that left the orchestrator; undefined when none did. Empty text counts as none on the engine (Q11). */
+  readonly error: string | undefined;
+  readonly failureDetails: FailureDetails;
+}
+
+/** The answer could not be used at all: the instance fails at once and its actions are lost. */
+export interface Broken {
+  readonly broken: string;
+}
+
+/** How the invocation ended, as the loader reports it. */
+export type RawAnswer =
+  | { readonly ok: true; readonly text: string | undefined }
+  | { readonly ok: false; readonly message: string; readonly stack: string };
+
+const LABEL = '$OutOfProcData$:';
+
+interface State {
+  readonly isDone?: unknown;
+  readonly actions?: unknown;
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly customStatus?: unknown;
+  readonly failureDetails?: unknown;
+}
+
+/**
+ * Reads the SDK's answer. A failing orchestrator answers by throwing an error whose message carries the state behind
+ * the last `$OutOfProcData$:` label; a throw without the label loses the actions.
+ */
+export function parseAnswer(raw: RawAnswer): Answer | Broken {
+  let text: string | undefined;
+  if (raw.ok) text = raw.text;
+  else {
+    const at = raw.message.lastIndexOf(LABEL);
+    if (at < 0)
+      return {
+        broken: `One or more errors occurred. (Result: Failure\nException: ${raw.message}\nStack: ${raw.stack})`,
+      };
+    text = raw.message.slice(at + LABEL.length);
+  }
+  let state: State;
+  try {
+    state = JSON.parse(text ?? '') as State;
+  } catch {
+    return {
+      broken:
+        'One or more errors occurred. (the orchestrator returned no state: is the function a generator registered with df.app.orchestration?)',
+    };
+  }
+  try {
+    const lists = Array.isArray(state.actions) ? (state.actions as unknown[]) : [];
+    return {
+      actions: lists.flatMap((list) => (Array.isArray(list) ? list.map(checkAction) : [])),
+      isDone: state.isDone === true,
+      output: state.output === undefined ? null : JSON.stringify(state.output),
+      customStatus:
+        state.customStatus === undefined || state.customStatus === null
+          ? undefined
+          : JSON.stringify(state.customStatus),
+      error: typeof state.error === 'string' ? state.error : raw.ok ? undefined : '',
+      failureDetails: typeof state.failureDetails === 'object' ? (state.failureDetails as FailureDetails) : null,
+    };
+  } catch (error) {
+    if (error instanceof UnsupportedActionError) return { broken: error.message };
+    throw error;
+  }
+}

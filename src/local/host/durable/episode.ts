@@ -1,0 +1,272 @@
+import type { Answer, Broken } from './answer.ts';
+import {
+  EventType,
+  isFinal,
+  isoTime,
+  StatusNumber,
+  type EventRaised,
+  type ExecutionStarted,
+  type FailureDetails,
+  type HistoryEvent,
+  type MessageEvent,
+  type RuntimeStatus,
+  type SchedulingEvent,
+} from './events.ts';
+import type { Decision } from './ids.ts';
+import { replay, type ReplayContext, type ReplayEnd } from './replay.ts';
+
+/** Sent by the instance when the episode is committed. */
+export interface Outgoing {
+  readonly activities: readonly {
+    readonly id: number;
+    readonly name: string;
+    /** JSON text of `[input]`. */ readonly input: string;
+  }[];
+  readonly timers: readonly { readonly id: number; readonly fireAt: number }[];
+  readonly children: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly instanceId: string;
+    readonly version: string;
+    readonly input: string | null;
+  }[];
+}
+
+export interface EpisodeResult extends Outgoing {
+  /** Events to append to the history, in order; empty with `continueAsNew`. */
+  readonly appended: readonly HistoryEvent[];
+  readonly status: RuntimeStatus;
+  /** Output text of a finished instance, or the reason of a suspension. */
+  readonly output: string | null;
+  /** JSON text; undefined = unchanged. */
+  readonly customStatus: string | undefined;
+  readonly failureDetails: FailureDetails;
+  readonly continueAsNew: { readonly input: string | null; readonly carried: readonly EventRaised[] } | undefined;
+  readonly problems: readonly string[];
+}
+
+export interface EpisodeOptions extends ReplayContext {
+  readonly functionName: string;
+  readonly storeInputs: boolean;
+  /** Fails the instance where the engine would go wrong silently. */
+  readonly strict: boolean;
+}
+
+/**
+ * The events that open an episode: `OrchestratorStarted`, then the messages. Its time is clamped so that it is never
+ * before a timer that it delivers, nor before the previous episode (Q34: a clock that jumps, a timer 1 ms early).
+ * @param now ms since the epoch
+ */
+export function openEpisode(
+  past: readonly HistoryEvent[],
+  messages: readonly MessageEvent[],
+  now: number,
+): HistoryEvent[] {
+  let at = now;
+  for (const message of messages)
+    if (message.EventType === EventType.TimerFired) at = Math.max(at, Date.parse(message.FireAt));
+  for (let i = past.length - 1; i >= 0; i -= 1) {
+    const event = past[i];
+    if (event?.EventType === EventType.OrchestratorStarted) {
+      at = Math.max(at, Date.parse(event.Timestamp));
+      break;
+    }
+  }
+  return [
+    { EventType: EventType.OrchestratorStarted, EventId: -1, IsPlayed: false, Timestamp: isoTime(at) },
+    ...messages,
+  ];
+}
+
+const jsonOrNull = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
+
+function schedulingEvent(decision: Decision, at: string, storeInputs: boolean): SchedulingEvent {
+  const base = { EventId: decision.id, IsPlayed: false, Timestamp: at };
+  switch (decision.kind) {
+    case 'activity':
+      return {
+        ...base,
+        EventType: EventType.TaskScheduled,
+        Name: decision.name,
+        Version: '',
+        Input: storeInputs ? JSON.stringify([decision.input ?? null]) : null,
+      };
+    case 'child':
+      return {
+        ...base,
+        EventType: EventType.SubOrchestrationInstanceCreated,
+        Name: decision.name,
+        Version: decision.version,
+        InstanceId: decision.instanceId,
+        Input: storeInputs ? jsonOrNull(decision.input) : null,
+      };
+    case 'timer':
+      return { ...base, EventType: EventType.TimerCreated, FireAt: isoTime(decision.fireAt) };
+  }
+}
+
+function outgoing(decisions: readonly Decision[]): Outgoing {
+  return {
+    activities: decisions.flatMap((d) =>
+      d.kind === 'activity' ? [{ id: d.id, name: d.name, input: JSON.stringify([d.input ?? null]) }] : [],
+    ),
+    timers: decisions.flatMap((d) => (d.kind === 'timer' ? [{ id: d.id, fireAt: d.fireAt }] : [])),
+    children: decisions.flatMap((d) =>
+      d.kind === 'child'
+        ? [{ id: d.id, name: d.name, instanceId: d.instanceId, version: d.version, input: jsonOrNull(d.input) }]
+        : [],
+    ),
+  };
+}
+
+interface Verdict {
+  readonly status: RuntimeStatus;
+  readonly output: string | null;
+}
+
+function verdict(end: ReplayEnd, answer: Answer, suspended: boolean, history: readonly HistoryEvent[]): Verdict {
+  switch (end.kind) {
+    case 'completed':
+      return { status: 'Completed', output: answer.output };
+    case 'failed':
+      return { status: 'Failed', output: end.message };
+    case 'terminated':
+      return { status: 'Terminated', output: end.reason };
+    case 'continuedAsNew':
+      return { status: 'ContinuedAsNew', output: null };
+    case 'open': {
+      if (!suspended) return { status: 'Running', output: null };
+      // The status of a suspended instance shows the reason as its output (Q20).
+      const last = history.findLast((event) => event.EventType === EventType.ExecutionSuspended);
+      return { status: 'Suspended', output: last?.Reason ?? null };
+    }
+  }
+}
+
+/** Errors the engine takes for "no error" (Q11): the instance hangs. */
+function silentHang(answer: Answer): string[] {
+  return answer.error === ''
+    ? [
+        'Q11: the orchestrator threw an error without a message (or no Error at all); on Azure the instance stays Running for ever',
+      ]
+    : [];
+}
+
+/**
+ * Ends an episode: replays the SDK's answer against history and messages and says what to store and send.
+ * @param past stored events; @param fresh what `openEpisode` returned; @param at time of the scheduling events, ms
+ */
+export function closeEpisode(
+  past: readonly HistoryEvent[],
+  fresh: readonly HistoryEvent[],
+  answer: Answer | Broken,
+  at: number,
+  options: EpisodeOptions,
+): EpisodeResult {
+  const time = isoTime(at);
+  const played: HistoryEvent[] = fresh.map((event) =>
+    event.EventType === EventType.OrchestratorStarted ? event : { ...event, IsPlayed: true },
+  );
+  const completed: HistoryEvent = {
+    EventType: EventType.OrchestratorCompleted,
+    EventId: -1,
+    IsPlayed: false,
+    Timestamp: time,
+  };
+  const nothing: Outgoing = { activities: [], timers: [], children: [] };
+  const failNow = (message: string, problems: readonly string[], nextId: number): EpisodeResult => ({
+    ...nothing,
+    appended: [
+      ...played,
+      {
+        EventType: EventType.ExecutionCompleted,
+        EventId: nextId,
+        IsPlayed: false,
+        Timestamp: time,
+        OrchestrationStatus: StatusNumber.Failed,
+        Result: message,
+        FailureDetails: null,
+      },
+      completed,
+    ],
+    status: 'Failed',
+    output: message,
+    customStatus: undefined,
+    failureDetails: null,
+    continueAsNew: undefined,
+    problems,
+  });
+  const failed = (text: string): string => `Orchestrator function '${options.functionName}' failed: ${text}`;
+
+  if ('broken' in answer) return failNow(failed(answer.broken), [answer.broken], past.length);
+  const error = answer.error === undefined || answer.error === '' ? undefined : failed(answer.error);
+  const history = [...past, ...fresh];
+  const result = replay(history, { actions: answer.actions, isDone: answer.isDone, error }, options);
+  const problems = [...silentHang(answer), ...result.problems];
+  if (options.strict && problems[0] !== undefined && result.end.kind !== 'terminated')
+    return failNow(failed(problems[0]), problems, result.nextId);
+
+  const { status, output } = verdict(result.end, answer, result.suspended, history);
+  const failureDetails = status === 'Failed' ? answer.failureDetails : null;
+  const appended: HistoryEvent[] = [
+    ...played,
+    ...result.decisions.map((d) => schedulingEvent(d, time, options.storeInputs)),
+  ];
+  if (isFinal(status)) {
+    appended.push({
+      EventType: EventType.ExecutionCompleted,
+      EventId: result.nextId,
+      IsPlayed: false,
+      Timestamp: time,
+      OrchestrationStatus: StatusNumber[status],
+      Result: output,
+      FailureDetails: failureDetails,
+    });
+  }
+  appended.push(completed);
+  return {
+    ...outgoing(result.decisions),
+    appended,
+    status,
+    output,
+    customStatus: answer.customStatus,
+    failureDetails,
+    continueAsNew:
+      result.end.kind === 'continuedAsNew'
+        ? { input: jsonOrNull(result.end.input), carried: result.end.carried }
+        : undefined,
+    problems,
+  };
+}
+
+/** The first event of an instance. */
+export function executionStarted(
+  facts: Omit<ExecutionStarted, 'EventType' | 'EventId' | 'IsPlayed' | 'Timestamp' | 'Tags'>,
+  at: number,
+): ExecutionStarted {
+  return {
+    EventType: EventType.ExecutionStarted,
+    EventId: -1,
+    IsPlayed: false,
+    Timestamp: isoTime(at),
+    ...facts,
+    Tags: null,
+  };
+}
+
+/**
+ * Messages of one batch that count, in order: a start first; later starts, and messages of an earlier execution, are
+ * dropped. Terminate, suspend, resume and external events carry no execution id.
+ */
+export function acceptMessages<M extends { readonly event: MessageEvent; readonly executionId: string | null }>(
+  messages: readonly M[],
+  executionId: string,
+  started: boolean,
+): M[] {
+  const current = messages.filter((m) => m.executionId === null || m.executionId === executionId);
+  const start = started ? undefined : current.find((m) => m.event.EventType === EventType.ExecutionStarted);
+  const rest = current.filter((m) => m.event.EventType !== EventType.ExecutionStarted);
+  if (start !== undefined) return [start, ...rest];
+  return started ? rest : [];
+}

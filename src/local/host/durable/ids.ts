@@ -1,0 +1,106 @@
+import { EventType, type HistoryEvent, type SchedulingEvent } from './events.ts';
+import { ReplayTask } from './replayTask.ts';
+
+/** Work that the replay asked for: becomes one scheduling event, and a message when it is new. */
+export type Decision =
+  | { readonly kind: 'activity'; readonly id: number; readonly name: string; readonly input: unknown }
+  | {
+      readonly kind: 'child';
+      readonly id: number;
+      readonly name: string;
+      readonly input: unknown;
+      readonly instanceId: string;
+      readonly version: string;
+    }
+  | { readonly kind: 'timer'; readonly id: number; readonly fireAt: number };
+
+type DecisionBody<D = Decision> = D extends Decision ? Omit<D, 'id'> : never;
+
+/** History and action list disagree: the orchestrator did not do again what it had done before. */
+export class NonDeterministicError extends Error {}
+
+const KIND = new Map<number, Decision['kind']>([
+  [EventType.TaskScheduled, 'activity'],
+  [EventType.SubOrchestrationInstanceCreated, 'child'],
+  [EventType.TimerCreated, 'timer'],
+]);
+
+/**
+ * The ids of one execution: which number each decision got, which tasks are open, and which decisions are not in
+ * history yet. Ids are given at invocation, in action order, from 0 (Q3).
+ */
+export class IdBook {
+  #next = 0;
+  readonly #open = new Map<number, ReplayTask>();
+  #pending = new Map<number, Decision>();
+  #aside = new Map<number, Decision>();
+
+  /** The number that the next decision will get. */
+  get next(): number {
+    return this.#next;
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Gives `body` the next number and opens its task. */
+  schedule(body: DecisionBody): { id: number; task: ReplayTask } {
+    const id = this.#next;
+    this.#next += 1;
+    const task = new ReplayTask();
+    this.#open.set(id, task);
+    this.#pending.set(id, { ...body, id });
+    return { id, task };
+  }
+
+  /** Closes `id` and settles its task; false when it is not open (a duplicate, or the timer was cancelled). */
+  close(id: number, failed: boolean): boolean {
+    const task = this.#open.get(id);
+    if (task === undefined) return false;
+    this.#open.delete(id);
+    task.settle(failed);
+    return true;
+  }
+
+  /**
+   * Checks a scheduling event of the history against the decision with its number, and takes that one off the list.
+   * @throws NonDeterministicError when number, kind or name (ignoring case) differ.
+   */
+  confirm(event: SchedulingEvent): void {
+    const decision = this.#pending.get(event.EventId);
+    const kind = KIND.get(event.EventType);
+    const name = 'Name' in event ? event.Name : '';
+    if (decision === undefined) {
+      throw new NonDeterministicError(
+        `Non-Deterministic workflow detected: history has ${kind ?? ''} ${name} with id ${event.EventId}, but the orchestrator did not ask for it at this point.`,
+      );
+    }
+    const asked = decision.kind === 'timer' ? '' : decision.name;
+    if (decision.kind !== kind || asked.toLowerCase() !== name.toLowerCase()) {
+      throw new NonDeterministicError(
+        `Non-Deterministic workflow detected: id ${event.EventId} is ${kind ?? ''} ${name} in history, but the orchestrator asked for ${decision.kind} ${asked}.`,
+      );
+    }
+    this.#pending.delete(event.EventId);
+  }
+
+  /** Suspension: decisions of this episode are held back. */
+  setAside(): void {
+    for (const [id, decision] of this.#pending) this.#aside.set(id, decision);
+    this.#pending = new Map();
+  }
+
+  /** Resumption: held decisions are pending again. */
+  giveBack(): void {
+    for (const [id, decision] of this.#aside) this.#pending.set(id, decision);
+    this.#aside = new Map();
+  }
+
+  /** Decisions that are not in history yet, in id order: the new work. */
+  fresh(): Decision[] {
+    return [...this.#pending.values()].sort((a, b) => a.id - b.id);
+  }
+}
+
+export const isScheduling = (event: HistoryEvent): event is SchedulingEvent => KIND.has(event.EventType);

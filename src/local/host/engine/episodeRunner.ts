@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { LoadedApp } from '../core/loadApp.ts';
+import { parseAnswer, type Answer, type Broken } from '../durable/answer.ts';
+import { acceptMessages, closeEpisode, openEpisode, type EpisodeOptions } from '../durable/episode.ts';
+import { isFinal, type HistoryEvent } from '../durable/events.ts';
+import { triggerPayload } from '../durable/payload.ts';
+import type { StoredMessage } from '../store/inboxTable.ts';
+import type { InstanceRecord } from '../store/instanceTable.ts';
+import type { Store } from '../store/store.ts';
+import { commitEpisode, type Aftermath } from './commitEpisode.ts';
+import type { FunctionIndex } from './functionIndex.ts';
+import type { HistoryCache } from './historyCache.ts';
+import type { HostLog } from './hostLog.ts';
+
+export interface EpisodeScope {
+  readonly app: LoadedApp;
+  readonly functions: FunctionIndex;
+  readonly store: Store;
+  readonly cache: HistoryCache;
+  readonly clock: Clock;
+  readonly log: HostLog;
+  readonly strict: boolean;
+  readonly storeInputs: boolean;
+  readonly maxActions: number;
+}
+
+/** An id for an execution or an instance: 32 hex digits. */
+export const newId = (): string => randomUUID().replaceAll('-', '');
+
+async function ask(
+  scope: EpisodeScope,
+  record: InstanceRecord,
+  history: readonly string[],
+  isReplaying: boolean,
+): Promise<Answer | Broken> {
+  const fn = scope.functions.orchestrator(record.name);
+  if (fn === undefined) return { broken: `there is no orchestrator function named '${record.name}'` };
+  const parentInstanceId = record.parent?.OrchestrationInstance.InstanceId ?? null;
+  const payload = triggerPayload(
+    { instanceId: record.instanceId, parentInstanceId, input: record.input, isReplaying },
+    history,
+  );
+  const result = await scope.app.invoke({
+    invocationId: randomUUID(),
+    functionName: fn.name,
+    inputs: [{ name: fn.triggerName, data: { string: payload } }],
+    triggerMetadata: { instanceId: { string: record.instanceId } },
+  });
+  return parseAnswer(result.ok ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string } : result);
+}
+
+function optionsFor(scope: EpisodeScope, record: InstanceRecord): EpisodeOptions {
+  return {
+    instanceId: record.instanceId,
+    executionId: record.executionId,
+    parentInstanceId: record.parent?.OrchestrationInstance.InstanceId ?? null,
+    functionName: record.name,
+    isKnown: (kind, name) =>
+      (kind === 'activity' ? scope.functions.activity(name) : scope.functions.orchestrator(name)) !== undefined,
+    maxActions: scope.maxActions,
+    storeInputs: scope.storeInputs,
+    strict: scope.strict,
+  };
+}
+
+/** Removes messages that can never be delivered: unknown or finished instance, or an earlier execution. */
+function drop(scope: EpisodeScope, messages: readonly StoredMessage[]): void {
+  scope.store.transaction(() => scope.store.inbox.remove(messages.map((m) => m.seq)));
+}
+
+/**
+ * Runs one episode of an instance over everything due in its inbox. The caller sees to it that an instance never has
+ * two at once.
+ * @returns what to set going, or undefined when there was nothing to do
+ */
+export async function runEpisode(scope: EpisodeScope, instanceId: string): Promise<Aftermath | undefined> {
+  const { store, clock, log } = scope;
+  const messages = store.inbox.due(instanceId, clock.now());
+  if (messages.length === 0) return undefined;
+  const record = store.instances.get(instanceId);
+  if (record === undefined || isFinal(record.status)) {
+    drop(scope, messages);
+    return undefined;
+  }
+  const past = scope.cache.read(instanceId, record.executionId);
+  const accepted = acceptMessages(messages, record.executionId, past.events.length > 0);
+  if (accepted.length === 0) {
+    drop(scope, messages);
+    return undefined;
+  }
+  const fresh: HistoryEvent[] = openEpisode(
+    past.events,
+    accepted.map((m) => m.event),
+    clock.now(),
+  );
+  const texts = [...past.texts, ...fresh.map((event) => JSON.stringify(event))];
+  const answer = await ask(scope, record, texts, past.events.length > 0);
+
+  // The instance may have been purged or replaced while its code ran.
+  if (store.instances.get(instanceId)?.executionId !== record.executionId) return undefined;
+  const at = clock.now();
+  const result = closeEpisode(past.events, fresh, answer, at, optionsFor(scope, record));
+  for (const problem of result.problems) log('error', `${instanceId}: ${problem}`, record.name);
+  if (result.status === 'Failed') log('error', `${instanceId}: ${result.output ?? ''}`, record.name);
+  const aftermath = commitEpisode(
+    store,
+    { record, position: past.events.length, consumed: messages.map((m) => m.seq), result, at },
+    newId,
+  );
+  if (result.continueAsNew !== undefined || isFinal(result.status)) scope.cache.forget(instanceId);
+  else scope.cache.appended(instanceId, record.executionId, aftermath.texts, aftermath.events);
+  return aftermath;
+}
