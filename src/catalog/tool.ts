@@ -112,7 +112,36 @@ export interface ToolResult {
   readonly checks: readonly CheckResult[];
 }
 
-export interface ToolDefinition<Args = unknown> {
+/** How a service tells a repeated call from a new one. `findable`: by a key that we choose and can search for. */
+export type Idempotency = 'key' | 'findable' | 'none';
+
+/** What a probe finds about an operation whose answer never came. */
+export type ProbeResult =
+  | { readonly state: 'done'; readonly result: ToolResult }
+  | { readonly state: 'notFound' }
+  | { readonly state: 'running'; readonly externalJobId: string }
+  | { readonly state: 'unknown'; readonly detail: string };
+
+/** How an effect is undone: by a tool, not at all, or only as a person decides. */
+export type Compensation =
+  { readonly kind: 'tool'; readonly tool: string } | { readonly kind: 'irreversible' } | { readonly kind: 'approvalNeeded' };
+
+/** An effect on the world outside the run; the type asks how it is recognised, probed and undone (design §3). */
+export interface EffectfulTool<Args> {
+  readonly effect: 'publishes' | 'modifiesAuthoritative' | 'notifies';
+  readonly idempotency: Idempotency;
+  readonly probe: (run: ToolRun<Args>, operationKey: string) => Promise<ProbeResult>;
+  readonly compensate: Compensation;
+}
+
+export interface EffectFreeTool {
+  readonly effect: 'none' | 'temporary';
+  readonly idempotency?: never;
+  readonly probe?: never;
+  readonly compensate?: never;
+}
+
+export interface ToolBase<Args> {
   /** `domain.verb`, exact; lookup never folds case (O-29). */
   readonly name: string;
   readonly version: string;
@@ -126,7 +155,6 @@ export interface ToolDefinition<Args = unknown> {
   /** Names of arguments (inside `input`) that are data sources: SRC of contracts.md. */
   readonly sources: readonly string[];
   readonly types: (rule: TypeRuleInput) => TypeRuleResult;
-  readonly effect: Effect;
   /** Resource name → tokens one execution holds. */
   readonly resources: Readonly<Record<string, number>>;
   /** Permission the requester must hold, for example `tool:gis.readRainfall`. */
@@ -139,3 +167,6 @@ export interface ToolDefinition<Args = unknown> {
   readonly runsIn: 'child' | 'host';
   readonly run: (run: ToolRun<Args>) => Promise<ToolResult>;
 }
+
+/** Everything about a tool, in one place. Write one with `defineTool`. */
+export type ToolDefinition<Args = unknown> = ToolBase<Args> & (EffectFreeTool | EffectfulTool<Args>);
