@@ -1,0 +1,57 @@
+/** TIFF, GeoTIFF and GDAL tag numbers that the writer and the scan share. */
+export const TAG = {
+  newSubfileType: 254,
+  imageWidth: 256,
+  imageLength: 257,
+  bitsPerSample: 258,
+  compression: 259,
+  photometric: 262,
+  stripOffsets: 273,
+  samplesPerPixel: 277,
+  rowsPerStrip: 278,
+  stripByteCounts: 279,
+  planarConfiguration: 284,
+  predictor: 317,
+  tileWidth: 322,
+  tileLength: 323,
+  tileOffsets: 324,
+  tileByteCounts: 325,
+  extraSamples: 338,
+  sampleFormat: 339,
+  modelPixelScale: 33550,
+  modelTiepoint: 33922,
+  modelTransformation: 34264,
+  geoKeyDirectory: 34735,
+  gdalMetadata: 42112,
+  gdalNoData: 42113,
+} as const;
+
+export const GEO_KEY = {
+  modelType: 1024,
+  rasterType: 1025,
+  geographicType: 2048,
+  projectedType: 3072,
+  projectedUnit: 3076,
+  verticalType: 4096,
+  verticalUnit: 4099,
+} as const;
+
+/** Bytes of one value by TIFF field type (1 BYTE … 13 IFD, 16 LONG8 … 18 IFD8). */
+export const TYPE_SIZE: ReadonlyMap<number, number> = new Map([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [4, 4],
+  [5, 8],
+  [6, 1],
+  [7, 1],
+  [8, 2],
+  [9, 4],
+  [10, 8],
+  [11, 4],
+  [12, 8],
+  [13, 4],
+  [16, 8],
+  [17, 8],
+  [18, 8],
+]);
