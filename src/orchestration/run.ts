@@ -1,0 +1,84 @@
+/**
+ * The run: begin → plan → validate → interpret → verify → finish. It gets ids only and ends at once unless the ledger
+ * expects this instance. What it returns is for operators; the status people see is the ledger's.
+ */
+import { z } from 'zod';
+import { callUntilAnswered } from './answer.ts';
+import { interpret } from './interpreter.ts';
+import {
+  beginResult,
+  finishResult,
+  stepResult,
+  validateResult,
+  verifyResult,
+  type Decision,
+  type ResultError,
+} from './messages.ts';
+import { ACTIVITY } from './names.ts';
+import type { Schedule } from './schedule.ts';
+import { customStatus } from './status.ts';
+import type { Json, Step, Verbs } from './verbs.ts';
+
+export const runInput = z.strictObject({
+  version: z.literal(1),
+  runId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/),
+});
+
+export interface RunEnd {
+  readonly runId: string;
+  readonly status: string;
+}
+
+const unknownError: ResultError = {
+  code: 'STATE_INVALID',
+  class: 'unexpected',
+  message: 'an activity answered without a reason',
+};
+
+/** @param instanceId the durable instance that executes this generator; the ledger must expect it. */
+export function* runOrchestration(verbs: Verbs, input: unknown, instanceId: string): Step<RunEnd> {
+  const { runId } = runInput.parse(input);
+  const ids = { version: 1, runId } as const;
+
+  const begun = yield* callUntilAnswered(verbs, ACTIVITY.begin, { ...ids, instanceId }, beginResult);
+  if (!begun.go) return { runId, status: begun.reason };
+
+  verbs.status(customStatus('planning'));
+  const planned = yield* callUntilAnswered(verbs, ACTIVITY.plan, ids, stepResult);
+  if (!planned.ok) return yield* finish(verbs, runId, [], planned.error ?? unknownError);
+
+  verbs.status(customStatus('validating'));
+  const validated = yield* callUntilAnswered(verbs, ACTIVITY.validate, ids, validateResult);
+  if (!validated.ok || validated.schedule === undefined)
+    return yield* finish(verbs, runId, [], validated.error ?? unknownError);
+  const schedule: Schedule = validated.schedule;
+
+  const { error, decisions } = yield* interpret(verbs, schedule);
+  if (error !== null) return yield* finish(verbs, runId, decisions, error);
+
+  verbs.status(customStatus('verifying'));
+  const input2 = { ...ids, warrant: schedule.warrant, decisions: asJson(decisions) };
+  yield* callUntilAnswered(verbs, ACTIVITY.verify, input2, verifyResult);
+  return yield* finish(verbs, runId, [], null);
+}
+
+function* finish(verbs: Verbs, runId: string, decisions: readonly Decision[], error: ResultError | null): Step<RunEnd> {
+  const input: Json = {
+    version: 1,
+    runId,
+    decisions: asJson(decisions),
+    error: error === null ? null : errorJson(error),
+  };
+  const { status } = yield* callUntilAnswered(verbs, ACTIVITY.finish, input, finishResult);
+  verbs.status(customStatus(status));
+  return { runId, status };
+}
+
+function asJson(decisions: readonly Decision[]): Json[] {
+  return decisions.map((decision) => ({ ...decision }));
+}
+
+function errorJson({ code, class: errorClass, message, retryAfterMs }: ResultError): Json {
+  const base = { code, class: errorClass, message };
+  return retryAfterMs === undefined ? base : { ...base, retryAfterMs };
+}

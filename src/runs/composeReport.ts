@@ -1,0 +1,131 @@
+import type { Labels } from '../catalog/tool.ts';
+import { joinLabels } from '../catalog/labels.ts';
+import type { ArtifactRow, RunProjection } from '../ledger/port.ts';
+import { ToolError } from '../plan/errors.ts';
+import { recountExposure } from '../verification/recount.ts';
+import {
+  exposureHeadline,
+  exposureSummary,
+  reportText,
+  type Claim,
+  type ExposureSummary,
+  type Report,
+  type ReportCheck,
+} from '../verification/report.ts';
+import { projectNodes } from './projection.ts';
+import type { Services } from './services.ts';
+import { openPlanRow } from './warranted.ts';
+
+/** Facts for the report, recomputed from the stored artifacts; nothing is taken from the orchestrator. */
+export async function composeReport(
+  services: Services,
+  projection: RunProjection,
+  status: string,
+): Promise<{ readonly report: Report; readonly labels: Labels }> {
+  const { run } = projection;
+  const plan = projection.plan === null ? undefined : openPlanRow(projection.plan).plan;
+  const nodes = plan === undefined ? [] : projectNodes(projection, plan);
+  const planned = new Set(nodes.map((node) => node.id));
+  const artifacts = projection.artifacts.filter((row) => planned.has(row.nodeId));
+  const labels = joinLabels(artifacts.map((row) => row.labels));
+
+  const checks: ReportCheck[] = projection.operations.flatMap((row) =>
+    row.checks.map((check) => ({ nodeId: row.nodeId, name: check.name, passed: check.passed, detail: check.detail })),
+  );
+  const claims: Claim[] = [];
+  let headline: string | null = null;
+  for (const row of artifacts) {
+    const bytes = await readChecked(services, row, checks);
+    if (bytes === undefined || row.output !== 'summary' || row.type.kind !== 'json') continue;
+    const summary = exposureSummary.safeParse(parse(bytes));
+    if (!summary.success) continue;
+    const features = artifacts.find((other) => other.nodeId === row.nodeId && other.output === 'features');
+    const featureBytes = features === undefined ? undefined : await readChecked(services, features, []);
+    checks.push(recountCheck(row.nodeId, summary.data, featureBytes));
+    headline = exposureHeadline(summary.data, run.locale);
+    claims.push(...exposureClaims(row, summary.data, run.locale));
+  }
+  checks.sort((a, b) =>
+    a.nodeId < b.nodeId ? -1 : a.nodeId > b.nodeId ? 1 : a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
+  );
+  const synthetic = labels.integrity.includes('synthetic');
+  const steps = nodes.map(({ id, tool, state }) => ({ id, tool, state }));
+  const text = reportText({
+    locale: run.locale,
+    goal: run.goal,
+    headline,
+    checks,
+    claims,
+    steps,
+    licences: labels.licences,
+    synthetic,
+  });
+  return {
+    report: { runId: run.runId, status, headline, checks, claims, text, locale: run.locale, synthetic },
+    labels,
+  };
+}
+
+/** Reads an artifact back; loss or corruption becomes a failed check instead of an exception. */
+async function readChecked(
+  services: Services,
+  row: ArtifactRow,
+  checks: ReportCheck[],
+): Promise<Uint8Array | undefined> {
+  const name = `artifact:${row.output}`;
+  try {
+    const bytes = await services.store.read(row.blobName, { sha256: row.sha256, bytes: row.bytes });
+    checks.push({
+      nodeId: row.nodeId,
+      name,
+      passed: true,
+      detail: `${String(row.bytes)} bytes, sha256 ${row.sha256.slice(0, 12)}… read back equal`,
+    });
+    return bytes;
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.class === 'transient') throw error;
+    checks.push({ nodeId: row.nodeId, name, passed: false, detail: `${error.code}: ${error.message}` });
+    return undefined;
+  }
+}
+
+function recountCheck(nodeId: string, summary: ExposureSummary, features: Uint8Array | undefined): ReportCheck {
+  const name = 'exposure counted again from the features';
+  if (features === undefined) return { nodeId, name, passed: false, detail: 'the features could not be read' };
+  const counted = recountExposure(parse(features));
+  if (counted === undefined) return { nodeId, name, passed: false, detail: 'the features have an unknown shape' };
+  const stated = Object.entries(summary.byClass).map(([key, value]) => [key, value.count] as const);
+  const differs = stated.filter(([key, count]) => (counted.byClass.get(key) ?? 0) !== count).map(([key]) => key);
+  const passed = differs.length === 0 && counted.total === summary.total;
+  const detail = passed
+    ? `${String(counted.total)} features, equal in every class`
+    : `different in ${differs.join(', ') || 'the total'}`;
+  return { nodeId, name, passed, detail };
+}
+
+function exposureClaims(row: ArtifactRow, summary: ExposureSummary, locale: string): Claim[] {
+  return [
+    {
+      id: `${row.nodeId}.atLeast`,
+      statement: exposureHeadline(summary, locale),
+      value: summary.atLeast,
+      unit: '1',
+      artifact: row.id,
+    },
+    {
+      id: `${row.nodeId}.upTo`,
+      statement: exposureHeadline(summary, locale),
+      value: summary.upTo,
+      unit: '1',
+      artifact: row.id,
+    },
+  ];
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** Links of a run, absolute under the origin the caller used. No key of the platform ever appears in one (O-40). */
+export function runLinks(origin: string, runId: string): Readonly<Record<string, string>> {
+  const base = `${origin}/api/runs/${runId}`;
+  return {
+    self: base,
+    plan: `${base}/plan`,
+    report: `${base}/report`,
+    events: `${base}/events`,
+    artifacts: `${base}/artifacts`,
+    cancel: `${base}/cancel`,
+    durable: `${base}/durable`,
+    ui: `${origin}/api/ui#/runs/${runId}`,
+  };
+}
+
+/** Scheme and host of a request as the caller sees it. */
+export function originOf(url: string): string {
+  return new URL(url).origin;
+}

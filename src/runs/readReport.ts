@@ -1,0 +1,21 @@
+import type { Principal } from '../identity/principal.ts';
+import type { Report } from '../verification/report.ts';
+import { composeReport } from './composeReport.ts';
+import { ownProjection } from './read.ts';
+import type { Services } from './services.ts';
+import { SYSTEM_NODES, systemArtifact } from './systemArtifact.ts';
+
+/** `GET /runs/{id}/report`: the verified report where there is one, else what can be said so far; the status is the run's. */
+export async function readReport(
+  services: Services,
+  principal: Principal,
+  runId: string,
+): Promise<Record<string, unknown>> {
+  const projection = await ownProjection(services, principal, runId);
+  const stored = await systemArtifact(services, projection.run, SYSTEM_NODES.verify, 'report').read();
+  const report =
+    stored === undefined
+      ? (await composeReport(services, projection, projection.run.status)).report
+      : (JSON.parse(stored.text) as Report);
+  return { ...report, status: projection.run.status, verified: stored !== undefined, error: projection.run.error };
+}

@@ -1,0 +1,119 @@
+/** The report of a run: checks, headline and text, rendered from recorded facts only. Pure; no model writes here. */
+import { z } from 'zod';
+
+export interface ReportCheck {
+  readonly nodeId: string;
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+export interface Report {
+  readonly runId: string;
+  readonly status: string;
+  readonly headline: string | null;
+  readonly checks: readonly ReportCheck[];
+  readonly claims: readonly Claim[];
+  readonly text: string;
+  readonly locale: string;
+  /** True when any source was synthetic: shown as a watermark. */
+  readonly synthetic: boolean;
+}
+
+/** A number of the report with the artifact it was recomputed from. */
+export interface Claim {
+  readonly id: string;
+  readonly statement: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly artifact: string;
+}
+
+/** The part of an exposure summary that the headline needs (output `summary` of `gis.overlayExposure`). */
+export const exposureSummary = z.looseObject({
+  byClass: z.record(z.string(), z.looseObject({ count: z.number().int().min(0) })),
+  total: z.number().int().min(0),
+  atLeast: z.number().int().min(0),
+  upTo: z.number().int().min(0),
+  threshold: z.looseObject({ mm: z.number() }),
+});
+export type ExposureSummary = z.infer<typeof exposureSummary>;
+
+type Language = 'it' | 'de' | 'en';
+export const languageOf = (locale: string): Language =>
+  locale.startsWith('it') ? 'it' : locale.startsWith('de') ? 'de' : 'en';
+
+const number = (value: number, language: Language): string => {
+  const text = String(Math.round(value * 10) / 10);
+  return language === 'en' ? text : text.replace('.', ',');
+};
+
+/** "At least N, up to M": exposure is never yes or no (design §7). */
+export function exposureHeadline(summary: ExposureSummary, locale: string): string {
+  const language = languageOf(locale);
+  const { atLeast, upTo, total } = summary;
+  const mm = number(summary.threshold.mm, language);
+  const counts = { n: String(atLeast), m: String(upTo), total: String(total) };
+  switch (language) {
+    case 'it':
+      return `Almeno ${counts.n} e fino a ${counts.m} elementi su ${counts.total} sopra ${mm} mm`;
+    case 'de':
+      return `Mindestens ${counts.n}, höchstens ${counts.m} von ${counts.total} Objekten über ${mm} mm`;
+    case 'en':
+      return `At least ${counts.n}, up to ${counts.m} of ${counts.total} assets above ${mm} mm`;
+  }
+}
+
+const WORDS = {
+  en: {
+    none: 'No exposure was computed in this run.',
+    failed: 'Failed checks',
+    passed: 'checks passed',
+    notice: 'Screening, not an official warning.',
+    synthetic: 'SYNTHETIC DATA: for demonstration only.',
+    nodes: 'Steps',
+  },
+  it: {
+    none: 'In questa esecuzione non è stata calcolata alcuna esposizione.',
+    failed: 'Controlli non superati',
+    passed: 'controlli superati',
+    notice: 'Analisi preliminare, non un’allerta ufficiale.',
+    synthetic: 'DATI SINTETICI: solo a scopo dimostrativo.',
+    nodes: 'Passi',
+  },
+  de: {
+    none: 'In diesem Lauf wurde keine Betroffenheit berechnet.',
+    failed: 'Nicht bestandene Prüfungen',
+    passed: 'Prüfungen bestanden',
+    notice: 'Voranalyse, keine amtliche Warnung.',
+    synthetic: 'SYNTHETISCHE DATEN: nur zur Veranschaulichung.',
+    nodes: 'Schritte',
+  },
+} as const;
+
+/** Text for people, line by line, from the facts above and nothing else. */
+export function reportText(input: {
+  readonly locale: string;
+  readonly goal: string;
+  readonly headline: string | null;
+  readonly checks: readonly ReportCheck[];
+  readonly claims: readonly Claim[];
+  readonly steps: readonly { readonly id: string; readonly tool: string; readonly state: string }[];
+  readonly licences: readonly string[];
+  readonly synthetic: boolean;
+}): string {
+  const words = WORDS[languageOf(input.locale)];
+  const failed = input.checks.filter((check) => !check.passed);
+  return [
+    ...(input.synthetic ? [words.synthetic] : []),
+    input.headline ?? words.none,
+    words.notice,
+    ...input.claims.map((claim) => `- ${claim.statement}`),
+    `${words.nodes}: ${input.steps.map((step) => `${step.id} (${step.tool}) ${step.state}`).join('; ')}`,
+    `${String(input.checks.length - failed.length)}/${String(input.checks.length)} ${words.passed}`,
+    ...(failed.length === 0
+      ? []
+      : [`${words.failed}:`, ...failed.map((check) => `- ${check.nodeId} ${check.name}: ${check.detail}`)]),
+    ...input.licences.map((licence) => `© ${licence}`),
+  ].join('\n');
+}
