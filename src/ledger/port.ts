@@ -343,3 +343,9 @@ export class StateInvalid extends Error {
   override readonly name = 'StateInvalid';
   readonly code = 'STATE_INVALID';
 }
+
+/** A list cursor that we did not make: HTTP 400. */
+export class CursorInvalid extends Error {
+  override readonly name = 'CursorInvalid';
+  readonly code = 'INVALID_ID';
+}

@@ -1,0 +1,53 @@
+/** `Artifacts`: one row per output of a completed operation. */
+import { StateInvalid, type ArtifactRow, type OperationRow } from '../port.ts';
+import { canonicalText } from '../auditChain.ts';
+import { parseArtifact } from '../schemas.ts';
+import type { Sql } from './database.ts';
+
+const SELECT = `SELECT Id AS id, Tenant AS tenant, RunId AS runId, NodeId AS nodeId, Item AS item, Output AS output,
+  Sha256 AS sha256, Bytes AS bytes, MediaType AS mediaType, FileName AS fileName, Type AS type, Labels AS labels,
+  BlobName AS blobName, CreatedAt AS createdAt FROM Artifacts`;
+
+/** Part of the completing transaction. Artifacts of another run, node or item are `StateInvalid`. */
+export function insertArtifacts(sql: Sql, operation: OperationRow, tenant: string, rows: readonly ArtifactRow[]): void {
+  for (const row of rows) {
+    const belongs =
+      row.runId === operation.runId &&
+      row.nodeId === operation.nodeId &&
+      row.item === operation.item &&
+      row.tenant === tenant;
+    if (!belongs) throw new StateInvalid(`Artifact ${row.id} does not belong to operation ${operation.operationKey}.`);
+    sql.run(
+      'INSERT INTO Artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      row.id,
+      operation.operationKey,
+      row.tenant,
+      row.runId,
+      row.nodeId,
+      row.item,
+      row.output,
+      row.sha256,
+      row.bytes,
+      row.mediaType,
+      row.fileName,
+      canonicalText(row.type),
+      canonicalText(row.labels),
+      row.blobName,
+      row.createdAt,
+    );
+  }
+}
+
+export function artifactsOf(sql: Sql, runId: string, nodeId: string, item: number): ArtifactRow[] {
+  const query = `${SELECT} WHERE RunId = ? AND NodeId = ? AND Item = ? ORDER BY Output`;
+  return sql.all(query, runId, nodeId, item).map(parseArtifact);
+}
+
+export function artifactsOfRun(sql: Sql, runId: string): ArtifactRow[] {
+  return sql.all(`${SELECT} WHERE RunId = ? ORDER BY NodeId, Item, Output`, runId).map(parseArtifact);
+}
+
+export function getArtifact(sql: Sql, runId: string, artifactId: string): ArtifactRow | undefined {
+  const row = sql.get(`${SELECT} WHERE RunId = ? AND Id = ?`, runId, artifactId);
+  return row === undefined ? undefined : parseArtifact(row);
+}

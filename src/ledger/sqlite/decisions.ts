@@ -1,0 +1,42 @@
+/** What the scheduler decided, written with the next change that an activity makes (I5); idempotent by (run, seq). */
+import { StateInvalid, type DecisionRow } from '../port.ts';
+import { parseDecision } from '../schemas.ts';
+import { append } from './audit.ts';
+import type { Sql } from './database.ts';
+
+const SELECT =
+  'SELECT Seq AS seq, NodeId AS nodeId, Item AS item, Kind AS kind, Attempt AS attempt, Reason AS reason FROM Decisions';
+
+/** Records those not yet there; another decision under a known seq is `StateInvalid` (the replay went astray). */
+export function recordDecisions(sql: Sql, runId: string, decisions: readonly DecisionRow[], now: number): void {
+  for (const decision of decisions) {
+    const known = sql.get(`${SELECT} WHERE RunId = ? AND Seq = ?`, runId, decision.seq);
+    if (known !== undefined) {
+      assertSame(runId, parseDecision(known), decision);
+      continue;
+    }
+    const { seq, nodeId, item, kind, attempt, reason } = decision;
+    sql.run('INSERT INTO Decisions VALUES (?, ?, ?, ?, ?, ?, ?)', runId, seq, nodeId, item, kind, attempt, reason);
+    append(sql, {
+      runId,
+      at: now,
+      type: 'node.decision',
+      nodeId,
+      actor: 'scheduler',
+      data: { decision: seq, item, kind, attempt },
+    });
+  }
+}
+
+function assertSame(runId: string, stored: DecisionRow, given: DecisionRow): void {
+  const same =
+    stored.nodeId === given.nodeId &&
+    stored.item === given.item &&
+    stored.kind === given.kind &&
+    stored.attempt === given.attempt;
+  if (!same) throw new StateInvalid(`Run ${runId} decided differently under seq ${given.seq}.`);
+}
+
+export function decisionsOf(sql: Sql, runId: string): DecisionRow[] {
+  return sql.all(`${SELECT} WHERE RunId = ? ORDER BY Seq`, runId).map(parseDecision);
+}
