@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as df from 'durable-functions';
 import { durableVerbs } from '../../../src/orchestration/durableBinding.ts';
 import type { Execution } from './check.ts';
-import { CHILD, randomGraph, ROOT, WORK } from './graph.ts';
+import { CHILD, NAIVE_ROOT, randomGraph, ROOT, WORK } from './graph.ts';
+import { naiveVerbs } from './naive.ts';
 import { runChild, runGraph } from './orchestrate.ts';
 import { activityResult } from './work.ts';
 import type { ChildInput, WorkInput } from './work.ts';
@@ -21,6 +22,15 @@ df.app.orchestration(ROOT, function* (context) {
   const { seed } = context.df.getInput<{ seed: number }>();
   return yield* runGraph(
     durableVerbs(context),
+    context.df.instanceId,
+    randomGraph(seed),
+  ) as ReturnType<df.OrchestrationHandler>;
+});
+
+df.app.orchestration(NAIVE_ROOT, function* (context) {
+  const { seed } = context.df.getInput<{ seed: number }>();
+  return yield* runGraph(
+    naiveVerbs(context),
     context.df.instanceId,
     randomGraph(seed),
   ) as ReturnType<df.OrchestrationHandler>;

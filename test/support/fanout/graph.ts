@@ -16,6 +16,8 @@
 import { Random } from './random.ts';
 
 export const ROOT = 'fanoutRoot';
+/** The same graph over the loop that everybody writes first; a negative control that the oracle must catch. */
+export const NAIVE_ROOT = 'fanoutNaiveRoot';
 export const CHILD = 'fanoutChild';
 export const WORK = 'fanoutWork';
 
