@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyTooLargeError, readBody } from '../http/requestData.ts';
+import { manage, type ManagementScope } from './management.ts';
+import type { Reply } from './reply.ts';
+
+/** Largest body of a start or an event. */
+const BODY_LIMIT = 30 * 1024 * 1024;
+
+function send(response: ServerResponse, reply: Reply): void {
+  const headers: Record<string, string> = { ...reply.headers };
+  if (reply.body === undefined) {
+    response.writeHead(reply.status, { ...headers, 'content-length': '0' }).end();
+    return;
+  }
+  const text = JSON.stringify(reply.body);
+  response
+    .writeHead(reply.status, {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+    })
+    .end(text);
+}
+
+/** Serves a management request whose path continues after `base`. */
+export async function serveManagement(
+  scope: ManagementScope,
+  base: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  let segments: string[];
+  try {
+    segments = url.pathname
+      .slice(base.length)
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent);
+  } catch {
+    send(response, { status: 404 });
+    return;
+  }
+  const token = request.headers['x-ms-continuation-token'];
+  try {
+    const body = await readBody(request, BODY_LIMIT);
+    const reply = await manage(scope, {
+      method: request.method ?? 'GET',
+      segments,
+      query: url.searchParams,
+      body: body.toString('utf8'),
+      contentType: request.headers['content-type'] ?? '',
+      continuationToken: typeof token === 'string' ? token : undefined,
+      url: url.href,
+    });
+    send(response, reply);
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    send(response, { status: 413 });
+  }
+}
