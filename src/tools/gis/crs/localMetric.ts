@@ -50,3 +50,16 @@ export function localMetricCrs(points: readonly (readonly [number, number])[], c
   }
   return zone;
 }
+
+/**
+ * Metric system for a box given in another one, by its middle; null when the box is not usable. For proposals of the
+ * type rules, which must not throw.
+ */
+export function metricCrsOfExtent(extent: readonly [number, number, number, number], crs: string): string | null {
+  try {
+    return localMetricCrs([[(extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2]], crs);
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
