@@ -1,15 +1,13 @@
-import { checkEncodable } from '../plan/codec.ts';
+import { checkEncodable, MAX_RESULT_BYTES } from '../plan/codec.ts';
 import type { NodeError } from '../plan/errors.ts';
 import { ToolError } from '../plan/errors.ts';
 import { StateInvalid, StoreUnavailable } from '../ledger/port.ts';
 
-/** An activity answers with at most this many bytes of JSON (I8). */
-export const MAX_RESULT_BYTES = 2 * 1024;
-
 /** Checks that an answer survives JSON unchanged and is small (I8); throws the codec's refusal otherwise. */
 export function answer<T>(value: T, maxBytes = MAX_RESULT_BYTES): T {
-  const checked = checkEncodable(value, maxBytes);
-  if (!checked.ok) throw new ToolError(checked.code, checked.message);
+  const problem = checkEncodable(value, maxBytes);
+  if (problem !== undefined)
+    throw new ToolError(problem.code, `${problem.message} (at ${problem.path === '' ? 'the top' : problem.path})`);
   return value;
 }
 

@@ -1,4 +1,5 @@
-import { artifactName } from '../artifacts/names.ts';
+import { markedFileName } from '../artifacts/fileNames.ts';
+import { artifactBlobName } from '../artifacts/names.ts';
 import type { ToolResult } from '../catalog/tool.ts';
 import type { ArtifactRow, RunRow } from '../ledger/port.ts';
 import type { NodeInput } from '../orchestration/messages.ts';
@@ -43,10 +44,10 @@ export async function storeOutputs(
       sha256,
       bytes: made.bytes.byteLength,
       mediaType: made.mediaType,
-      fileName: labels.integrity.includes('synthetic') ? `SYNTHETIC-${made.fileName}` : made.fileName,
+      fileName: markedFileName(made.fileName, labels),
       type: made.type,
       labels,
-      blobName: artifactName({ tenant: run.tenant, runId, nodeId, item, output, sha256 }),
+      blobName: artifactBlobName({ tenant: run.tenant, runId, nodeId, item, output, sha256 }),
       createdAt: services.now(),
     };
     await services.store.put(row.blobName, made.bytes, row.mediaType, sha256);

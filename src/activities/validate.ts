@@ -1,19 +1,20 @@
 import type { z } from 'zod';
 import type { validateResult } from '../orchestration/messages.ts';
 import { validateInput } from '../orchestration/messages.ts';
-import { INTERPRETER } from '../orchestration/names.ts';
+import { ORCHESTRATOR } from '../orchestration/names.ts';
 import { MAX_SCHEDULE_BYTES } from '../orchestration/schedule.ts';
 import { canonicalJson } from '../plan/canonical.ts';
 import type { Finding } from '../plan/finding.ts';
 import type { JsonValue, Plan } from '../plan/types.ts';
-import { warrantDigest, type Warrant } from '../plan/warrant.ts';
-import { POLICY_VERSION } from '../policy/decide.ts';
+import { DEFAULT_ALLOW, warrantDigest, type Warrant } from '../plan/warrant.ts';
+import { policyVersion } from '../policy/decide.ts';
 import { mergePlan } from '../runs/mergePlan.ts';
 import { planProposals } from '../runs/systemArtifact.ts';
 import type { Services } from '../runs/services.ts';
 import { storedRequest } from '../runs/storedRequest.ts';
-import { DEFAULT_ALLOW, validationContext } from '../runs/validationContext.ts';
+import { validationContext } from '../runs/validationContext.ts';
 import { openPlanRow, type PlanNotes } from '../runs/warranted.ts';
+import { DEFAULT_DEADLINE_SECONDS } from '../validation/context.ts';
 import { compileSchedule } from '../validation/compile.ts';
 import { validatePlan } from '../validation/validate.ts';
 import { parseInput } from './parse.ts';
@@ -21,8 +22,8 @@ import { answer } from './result.ts';
 
 type Result = z.infer<typeof validateResult>;
 
-const DEFAULT_DEADLINE_SECONDS = 30 * 60;
 /** A warrant outlives the deadline of its run by this much, for verification and the end. */
+const FIRST_REVISION = 1;
 const GRACE_MS = 60 * 60 * 1000;
 
 /**
@@ -42,7 +43,7 @@ export async function validate(services: Services, input: unknown): Promise<Resu
       planDigest: existing.planDigest,
       warrantDigest: existing.warrantDigest,
       deadlineAt: schedule.deadlineAt,
-      policyVersion: POLICY_VERSION,
+      policyVersion,
     });
     return { version: 1, ok: true, schedule };
   }
@@ -52,12 +53,13 @@ export async function validate(services: Services, input: unknown): Promise<Resu
   const given = request.plan === undefined ? (JSON.parse(proposal?.text ?? 'null') as JsonValue) : mergePlan(request);
   const allow = request.allow ?? DEFAULT_ALLOW;
   const roles = (await ledger.grantsOf(run.tenant, run.requester)) ?? run.roles;
-  const context = await validationContext(
+  const base = await validationContext(
     services,
     { tenant: run.tenant, oid: run.requester, kind: 'person', roles },
     given,
     allow,
   );
+  const context = request.inputs === undefined ? base : { ...base, inputs: request.inputs };
   const checked = validatePlan(given, context);
   if (!checked.ok) return refused(checked.findings);
 
@@ -69,29 +71,28 @@ export async function validate(services: Services, input: unknown): Promise<Resu
   const deadlineAt = (run.startedAt ?? run.createdAt) + deadlineSeconds * 1000;
   const warrant: Warrant = {
     runId,
-    revision: 0,
+    revision: FIRST_REVISION,
     tenant: run.tenant,
     requester: run.requester,
     planDigest,
-    policyVersion: POLICY_VERSION,
+    policyVersion,
     catalogDigest: services.catalog.digest,
-    interpreter: INTERPRETER,
+    interpreter: ORCHESTRATOR,
     allow,
-    limits: {
-      maxParallelNodes: settings.maxParallelNodes,
-      maxNodes: settings.maxNodes,
-      deadlineAt: new Date(deadlineAt).toISOString(),
+    limits: { deadlineSeconds, maxParallelNodes: settings.maxParallelNodes, maxNodes: settings.maxNodes },
+    budget: {
+      maxCostCents: plan.limits.maxCostCents ?? context.limits.maxCostCents,
+      estimatedCents: plan.nodes.reduce((sum, node) => sum + (services.catalog.get(node.tool)?.cost.cents ?? 0), 0),
     },
-    budget: { maxCostCents: plan.limits.maxCostCents ?? context.limits.maxCostCents },
     requiredApprovals: [],
     provenance:
       proposal === undefined ? { origin: 'caller' } : { origin: 'offline', proposalDigest: proposal.row.sha256 },
-    expiresAt: new Date(deadlineAt + GRACE_MS).toISOString(),
+    expiresAt: deadlineAt + GRACE_MS,
   };
   const digest = warrantDigest(warrant);
   const compiled = compileSchedule(plan, services.catalog, {
     runId,
-    revision: 0,
+    revision: FIRST_REVISION,
     warrant: digest,
     deadlineAt,
     window: settings.maxParallelNodes,
@@ -100,7 +101,7 @@ export async function validate(services: Services, input: unknown): Promise<Resu
   const { schedule } = compiled;
   await ledger.savePlan({
     runId,
-    revision: 0,
+    revision: FIRST_REVISION,
     planDigest,
     plan: canonicalJson(plan),
     warrantDigest: digest,
@@ -114,7 +115,7 @@ export async function validate(services: Services, input: unknown): Promise<Resu
     planDigest,
     warrantDigest: digest,
     deadlineAt,
-    policyVersion: POLICY_VERSION,
+    policyVersion,
   });
   return answer({ version: 1, ok: true, schedule } as unknown as Result, MAX_SCHEDULE_BYTES + 1024);
 }

@@ -1,11 +1,12 @@
 import type { Principal } from '../identity/principal.ts';
 import { proposeOffline } from '../planner/offline.ts';
 import type { JsonValue } from '../plan/types.ts';
+import { DEFAULT_ALLOW } from '../plan/warrant.ts';
 import { validatePlan } from '../validation/validate.ts';
 import { HttpProblem } from './http/problem.ts';
 import { parseStart } from './request.ts';
 import type { Services } from './services.ts';
-import { DEFAULT_ALLOW, validationContext } from './validationContext.ts';
+import { validationContext } from './validationContext.ts';
 
 /** `POST /plans/validate`: the plan itself; nothing is stored. Pointers in findings are relative to the plan. */
 export async function validateOnly(

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { digest } from '../plan/canonical.ts';
 import type { JsonValue } from '../plan/types.ts';
+import { allowSchema, DEFAULT_ALLOW, type Allow } from '../plan/warrant.ts';
 import { HttpProblem } from './http/problem.ts';
 
 const text = (most: number) => z.string().max(most);
-const effect = z.enum(['none', 'temporary', 'publishes', 'modifiesAuthoritative', 'notifies']);
-
-/** What a requester lets this run do; everything else is refused, whatever a plan says (design §4 "request scope"). */
-export const allowSchema = z.strictObject({
-  effects: z.array(effect).default(['none', 'temporary']),
-  targets: z.array(text(200)).max(50).default([]),
-  egress: z.array(text(200)).max(50).default([]),
-});
-export type Allow = z.infer<typeof allowSchema>;
+/** What a requester lets this run do (design §4 "request scope"); what is left out has its default. */
+const requestedAllow = z
+  .strictObject({
+    effects: allowSchema.shape.effects.optional(),
+    targets: allowSchema.shape.targets.optional(),
+    egress: allowSchema.shape.egress.optional(),
+  })
+  .transform((given): Allow => ({
+    effects: given.effects ?? DEFAULT_ALLOW.effects,
+    targets: given.targets ?? DEFAULT_ALLOW.targets,
+    egress: given.egress ?? DEFAULT_ALLOW.egress,
+  }));
 
 const jsonValue: z.ZodType<JsonValue> = z.json() as z.ZodType<JsonValue>;
 
@@ -23,7 +27,7 @@ export const startRequest = z.strictObject({
   inputs: z.record(text(64), jsonValue).optional(),
   outputs: z.array(text(130)).max(20).optional(),
   planner: z.enum(['offline', 'llm']).optional(),
-  allow: allowSchema.optional(),
+  allow: requestedAllow.optional(),
   locale: z
     .string()
     .regex(/^[a-z]{2}(-[A-Z]{2})?$/)

@@ -3,6 +3,7 @@ import type { Principal } from '../identity/principal.ts';
 import { TERMINAL_STATUSES, type RunRow } from '../ledger/port.ts';
 import { canonicalJson } from '../plan/canonical.ts';
 import type { JsonValue } from '../plan/types.ts';
+import { DEFAULT_ALLOW } from '../plan/warrant.ts';
 import { validatePlan } from '../validation/validate.ts';
 import type { Engine } from './engine.ts';
 import { HttpProblem } from './http/problem.ts';
@@ -10,7 +11,7 @@ import { runLinks } from './links.ts';
 import { mergePlan } from './mergePlan.ts';
 import { parseStart, type StartRequest } from './request.ts';
 import type { Services } from './services.ts';
-import { DEFAULT_ALLOW, uploadsIn, validationContext } from './validationContext.ts';
+import { uploadsIn, validationContext } from './validationContext.ts';
 
 export interface Started {
   readonly runId: string;
@@ -80,7 +81,7 @@ async function acceptedGoal(services: Services, principal: Principal, request: S
   if (request.plan === undefined) return request.goal ?? '';
   const plan = mergePlan(request);
   const context = await validationContext(services, principal, plan, request.allow ?? DEFAULT_ALLOW);
-  const checked = validatePlan(plan, context);
+  const checked = validatePlan(plan, request.inputs === undefined ? context : { ...context, inputs: request.inputs });
   if (!checked.ok) {
     const errors = checked.findings.filter((finding) => finding.severity === 'error').length;
     throw new HttpProblem(

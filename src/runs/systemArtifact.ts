@@ -1,4 +1,4 @@
-import { artifactName } from '../artifacts/names.ts';
+import { artifactBlobName } from '../artifacts/names.ts';
 import type { Labels } from '../catalog/tool.ts';
 import type { ArtifactRow, RunRow } from '../ledger/port.ts';
 import { ToolError } from '../plan/errors.ts';
@@ -55,7 +55,15 @@ export function systemArtifact(
         fileName: `${output}.json`,
         type: { kind: 'json', schema: null },
         labels: labels ?? { integrity: [], confidentiality: 'internal', licences: [] },
-        blobName: artifactName({ tenant: run.tenant, runId: run.runId, nodeId, item: -1, output, sha256 }),
+        // `$` has no place in a storage name; no node id of a plan starts with `_`.
+        blobName: artifactBlobName({
+          tenant: run.tenant,
+          runId: run.runId,
+          nodeId: nodeId.replace('$', '_'),
+          item: -1,
+          output,
+          sha256,
+        }),
         createdAt: services.now(),
       };
       const reserved = await reserveWhenFree(

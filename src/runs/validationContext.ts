@@ -1,13 +1,9 @@
 import type { Principal, Role } from '../identity/principal.ts';
 import type { JsonValue } from '../plan/types.ts';
-import type { ValidationContext } from '../validation/context.ts';
-import type { Allow } from './request.ts';
+import { MAX_DEADLINE_SECONDS, type ValidationContext } from '../validation/context.ts';
+import { DEFAULT_ALLOW, type Allow } from '../plan/warrant.ts';
 import type { Services } from './services.ts';
 
-export const DEFAULT_ALLOW: Allow = { effects: ['none', 'temporary'], targets: [], egress: [] };
-
-/** Longest run for now: no timer may reach further (I11). */
-const MAX_DEADLINE_SECONDS = 2 * 24 * 3600;
 const MAX_COST_CENTS = 10_000;
 const SHA256 = /^[0-9a-f]{64}$/;
 const MOST_UPLOADS = 200;

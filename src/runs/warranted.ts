@@ -4,7 +4,7 @@ import { planDigest as digestOf } from '../plan/digest.ts';
 import { ToolError } from '../plan/errors.ts';
 import { parsePlan } from '../plan/schema.ts';
 import type { Plan } from '../plan/types.ts';
-import { warrantDigest, warrantSchema, type Warrant } from '../plan/warrant.ts';
+import { parseWarrant, warrantDigest, type Warrant } from '../plan/warrant.ts';
 
 /** What `validate1` stores beside the plan for people and for later checks (column Findings). */
 export const planNotes = z.strictObject({
@@ -27,21 +27,21 @@ export interface WarrantedPlan {
 /** Parses a stored plan and warrant and recomputes both digests: a row that was touched is refused (STATE_INVALID). */
 export function openPlanRow(row: PlanRow): WarrantedPlan {
   const parsed = parsePlan(parseJson(row.plan, 'plan'));
-  const warrant = warrantSchema.safeParse(parseJson(row.warrant, 'warrant'));
+  const warrant = parseWarrant(parseJson(row.warrant, 'warrant'));
   const notes = planNotes.safeParse(parseJson(row.findings, 'notes'));
-  if (!parsed.ok || !warrant.success || !notes.success)
+  if (!parsed.ok || warrant === undefined || !notes.success)
     throw new StateInvalid(`plan ${row.runId}/${String(row.revision)} has an unknown shape`);
   const plan = parsed.plan;
-  if (digestOf(plan) !== row.planDigest || warrant.data.planDigest !== row.planDigest) {
+  if (digestOf(plan) !== row.planDigest || warrant.planDigest !== row.planDigest) {
     throw new StateInvalid(`plan ${row.runId}/${String(row.revision)} does not match its digest`);
   }
-  if (warrantDigest(warrant.data) !== row.warrantDigest || warrant.data.runId !== row.runId) {
+  if (warrantDigest(warrant) !== row.warrantDigest || warrant.runId !== row.runId) {
     throw new StateInvalid(`warrant ${row.runId}/${String(row.revision)} does not match its digest`);
   }
   return {
     plan,
     planDigest: row.planDigest,
-    warrant: warrant.data,
+    warrant: warrant,
     warrantDigest: row.warrantDigest,
     revision: row.revision,
     notes: notes.data,
@@ -81,7 +81,6 @@ export async function warrantedPlan(
     const oldest = opened.keys().next();
     if (opened.size > KEPT && oldest.done !== true) opened.delete(oldest.value);
   }
-  if (now > Date.parse(found.warrant.expiresAt))
-    throw new ToolError('WARRANT_MISMATCH', 'The warrant of this run has expired.');
+  if (now > found.warrant.expiresAt) throw new ToolError('WARRANT_MISMATCH', 'The warrant of this run has expired.');
   return found;
 }

@@ -1,0 +1,27 @@
+import { app } from '@azure/functions';
+import { json } from '../runs/http/problem.ts';
+import { route } from '../runs/http/route.ts';
+import { listArtifacts } from '../runs/read.ts';
+import { readArtifact } from '../runs/readArtifact.ts';
+import { runIdOf } from '../runs/request.ts';
+
+app.http('artifactsList', {
+  route: 'runs/{id}/artifacts',
+  methods: ['GET'],
+  handler: route('runs.artifacts', async ({ services, principal, param, origin }) =>
+    json(200, await listArtifacts(services, principal, runIdOf(param('id')), origin)),
+  ),
+});
+
+app.http('artifactsGet', {
+  route: 'runs/{id}/artifacts/{artifactId}',
+  methods: ['GET'],
+  handler: route('runs.artifact', async ({ services, principal, param, request }) =>
+    readArtifact(services, principal, {
+      runId: runIdOf(param('id')),
+      artifactId: param('artifactId') ?? '',
+      ifNoneMatch: request.headers.get('if-none-match'),
+      download: request.query.get('download') === '1',
+    }),
+  ),
+});

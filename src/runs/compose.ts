@@ -1,0 +1,55 @@
+/** The composition root: builds what use cases and activities stand on, once per process. */
+import { createBlobArtifactStore } from '../artifacts/blobStore.ts';
+import { createCatalog } from '../catalog/catalog.ts';
+import { currentSettings } from '../config/index.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Ledger } from '../ledger/port.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { allTools } from '../tools/index.ts';
+import { createToolPool } from '../tools/process/pool.ts';
+import type { SampleSource, Services } from './services.ts';
+
+let built: Promise<Services> | undefined;
+
+/** The services of this process; a failed start is tried again by the next caller. */
+export function services(): Promise<Services> {
+  built ??= build().catch((error: unknown) => {
+    built = undefined;
+    throw error;
+  });
+  return built;
+}
+
+async function build(): Promise<Services> {
+  const settings = currentSettings();
+  const ledger = await openLedger(settings);
+  const store = createBlobArtifactStore(settings);
+  await Promise.all([ledger.migrate(), store.ready()]);
+  return {
+    settings,
+    ledger,
+    store,
+    catalog: createCatalog(allTools),
+    tools: createToolPool({ size: settings.resources['local.cpu'] ?? 2 }),
+    sample: settings.development ? await loadSample() : null,
+    log: createLogger(),
+    now: () => Date.now(),
+  };
+}
+
+/** The embedded store for now: SQL Server follows with the deployment. Loaded lazily: a cold start pays for one only. */
+async function openLedger(settings: Settings): Promise<Ledger> {
+  if (settings.sql.connectionString !== null || settings.sql.server !== null) {
+    throw new Error('This release has no SQL Server ledger yet: leave GEOAGENT_SQL_* unset to use the embedded one.');
+  }
+  const { openSqliteLedger } = await import('../ledger/sqlite/open.ts');
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(settings.stateDirectory, { recursive: true });
+  return openSqliteLedger({ path: `${settings.stateDirectory}/ledger.sqlite` });
+}
+
+/** Development data never ships: the module is absent from the deployed package. */
+async function loadSample(): Promise<SampleSource> {
+  const { sampleSource } = await import('../local/sample/index.ts');
+  return sampleSource;
+}
