@@ -54,6 +54,8 @@ export interface ObservationSet {
   /** Sorted by id. */
   readonly stations: readonly Station[];
   readonly source: SourceInfo;
+  /** Why nothing of the file is used (`file_error` of the report); whoever needs stations fails with this message. */
+  readonly stopped?: { readonly code: string; readonly message: string };
 }
 
 /** Raster in memory. Row 0 is north. NaN = no data in every band. */

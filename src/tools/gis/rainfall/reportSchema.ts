@@ -1,0 +1,62 @@
+const number = { type: 'number' };
+const text = { type: 'string' };
+const entries = (code: string): object => ({
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { line: { type: 'integer' }, station_id: text, [code]: text },
+    required: [code],
+    additionalProperties: true,
+  },
+});
+
+/** JSON Schema of the observation report: what references such as `rainfall.report.accepted_count` are checked against. */
+export const REPORT_JSON_SCHEMA = {
+  type: 'object',
+  properties: {
+    version: { const: 1 },
+    stage: { enum: ['read', 'validate'] },
+    format: { type: 'object', additionalProperties: true },
+    columns: { type: 'object', additionalProperties: text },
+    crs: text,
+    crs_actual: text,
+    unit: text,
+    unit_factor_to_mm: number,
+    value_kind: text,
+    period_utc: { type: ['array', 'null'], items: text },
+    same_place_tolerance_m: number,
+    dip_tolerance_mm: number,
+    assumptions: { type: 'array', items: text },
+    rows_total: number,
+    rows_accepted: number,
+    rows_rejected: number,
+    rows_outside_window: number,
+    stations_total: number,
+    stations_accepted: number,
+    stations_rejected: number,
+    rejected: entries('reason'),
+    flagged: entries('flag'),
+    counts: { type: 'object', additionalProperties: number },
+    lists_cut: { type: 'boolean' },
+    choices_applied: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    file_error: { type: 'object', additionalProperties: true },
+    file_error_message: text,
+    accepted_count: number,
+    accepted_sum_mm: number,
+    accepted_max_mm: { type: ['number', 'null'] },
+    accepted_mm: { type: 'object', additionalProperties: number },
+  },
+  required: [
+    'version',
+    'stage',
+    'crs',
+    'rows_total',
+    'rows_accepted',
+    'rows_rejected',
+    'rejected',
+    'flagged',
+    'accepted_count',
+    'accepted_mm',
+  ],
+  additionalProperties: false,
+} as const;
