@@ -4,5 +4,11 @@ import { ORCHESTRATOR } from '../orchestration/names.ts';
 import { runOrchestration } from '../orchestration/run.ts';
 
 df.app.orchestration(ORCHESTRATOR, function* (context) {
-  return yield* runOrchestration(durableVerbs(context), context.df.getInput(), context.df.instanceId);
+  const { df: durable } = context;
+  // The binding yields the SDK's tasks; the verbs' types do not know the SDK.
+  return yield* runOrchestration(
+    durableVerbs(context),
+    durable.getInput(),
+    durable.instanceId,
+  ) as ReturnType<df.OrchestrationHandler>;
 });

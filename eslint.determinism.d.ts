@@ -1,0 +1,2 @@
+/** Rule settings, as ESLint takes them. */
+export const determinismRules: Record<string, unknown>;
