@@ -4,6 +4,7 @@ import { crsInfo } from '../crs/crsInfo.ts';
 import { localMetricCrs } from '../crs/localMetric.ts';
 import { transformer } from '../crs/transformer.ts';
 import type { ObservationSet } from '../formats.ts';
+import { carryExtent } from '../raster/carryExtent.ts';
 import type { Grid } from '../raster/grid.ts';
 import type { InterpolateArgs } from './args.ts';
 import { defaultMaxDistance, defaultResolution, gridOver } from './chooseGrid.ts';
@@ -13,8 +14,6 @@ import { createEstimator, idwSurface, type Estimator, type MaskOptions, type Sur
 
 /** Gauge × cell products that fit in the time limit on a slow machine. */
 const MAX_WORK = 8e9;
-/** Points along each edge of a box that is carried into another system: its edges become curves. */
-const EDGE_POINTS = 16;
 
 export interface Interpolation {
   readonly gauges: readonly Gauge[];
@@ -24,21 +23,6 @@ export interface Interpolation {
   readonly surface: Surface;
   /** Estimates at points, in the system of the grid, without the floor of half a cell in the error. */
   readonly at: Estimator;
-}
-
-/** Smallest box in the target system around a box of another one. */
-function carryExtent(extent: Extent, from: string, to: string): Extent {
-  const transform = transformer(from, to);
-  const [minX, minY, maxX, maxY] = extent;
-  let box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i <= EDGE_POINTS; i += 1) {
-    const x = minX + ((maxX - minX) * i) / EDGE_POINTS;
-    const y = minY + ((maxY - minY) * i) / EDGE_POINTS;
-    for (const [px, py] of [transform(x, minY), transform(x, maxY), transform(minX, y), transform(maxX, y)]) {
-      box = [Math.min(box[0], px), Math.min(box[1], py), Math.max(box[2], px), Math.max(box[3], py)];
-    }
-  }
-  return box;
 }
 
 function gaugeBox(gauges: readonly Gauge[], margin: number): Extent {

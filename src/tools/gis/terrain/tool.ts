@@ -6,13 +6,14 @@ import { crsInfo, findCrs, sameCrs } from '../crs/crsInfo.ts';
 import { fitsCrs } from '../crs/fits.ts';
 import type { Raster } from '../formats.ts';
 import { extentOf, rasterPromise, type Grid } from '../raster/grid.ts';
+import { sourceArg } from '../rainfall/args.ts';
 import { readGeoTiff } from '../raster/geoTiffReader.ts';
 import { rasterOutput } from '../raster/rasterFile.ts';
 import { looksLikeAsciiGrid, readAsciiGrid } from './asciiGrid.ts';
 import { checkedHeights, metresPer } from './heights.ts';
 
 const args = z.strictObject({
-  source: z.unknown().describe('"sample" (development only), {upload: sha256}, or the name of a connection.'),
+  source: sourceArg.describe('"sample" (development only), {upload: sha256}, or the name of a connection.'),
   crs: z.string().max(100).optional().describe('EPSG code; needed when the file names none, refused when it names another.'),
 });
 type Args = z.infer<typeof args>;
