@@ -9,7 +9,7 @@ export interface InstanceStatus {
 }
 
 const ENDED = new Set(['Completed', 'Failed', 'Terminated', 'Canceled']);
-const POLL_MS = 200;
+const POLL_MS = 400;
 
 export class EngineClient {
   readonly rpcBaseUrl: string;
@@ -37,6 +37,18 @@ export class EngineClient {
   async status(instanceId: string, history = false): Promise<InstanceStatus> {
     const query = history ? '?showHistory=true&showHistoryOutput=true' : '';
     return (await (await this.#send('GET', `instances/${instanceId}${query}`)).json()) as InstanceStatus;
+  }
+
+  /**
+   * Polls until the engine has taken the instance up. An event raised before that can be lost for good: the storage
+   * provider discards messages for an instance whose start message it has put back ("No such instance").
+   */
+  async waitUntilTaken(instanceId: string, limitMs = 120_000): Promise<void> {
+    const until = Date.now() + limitMs;
+    while ((await this.status(instanceId)).runtimeStatus === 'Pending') {
+      if (Date.now() > until) throw new Error(`${instanceId} is still pending`);
+      await delay(POLL_MS / 4);
+    }
   }
 
   /** Polls until the instance has ended; rejects with its last status when it takes longer. */

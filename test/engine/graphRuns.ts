@@ -18,12 +18,12 @@ export interface GraphRun {
   readonly problems: readonly string[];
 }
 
-/** Starts the graph of a seed, raises its events (early ones at once), and waits for its end. */
+/** Starts the graph of a seed, raises its events (early ones as soon as the engine has taken it up), and waits for its end. */
 export async function runGraphOn(
   engine: EngineClient,
   root: string,
   seed: number,
-  limitMs = 120_000,
+  limitMs = 240_000,
 ): Promise<GraphRun> {
   const graph = randomGraph(seed);
   const instanceId = `${root}-${seed}`;
@@ -34,6 +34,7 @@ export async function runGraphOn(
   };
   const base = { seed, instanceId, nodes: graph.nodes.length };
   try {
+    if (graph.events.length > 0) await engine.waitUntilTaken(instanceId);
     await Promise.all(graph.events.map(raise));
     const { runtimeStatus, output } = await engine.waitForEnd(instanceId, limitMs);
     if (runtimeStatus === 'Completed') return { ...base, status: runtimeStatus, problems: checkResult(graph, output) };

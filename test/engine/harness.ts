@@ -152,7 +152,8 @@ export async function startEngineHost(options: EngineOptions): Promise<Engine> {
       name: 'host',
       command: 'dotnet',
       args: [HOST_DLL, `http://127.0.0.1:${runner.ready}/`, options.hubName],
-      env: { AzureWebJobsStorage },
+      // The extension's own web servers take their log level from here.
+      env: { AzureWebJobsStorage, Logging__LogLevel__Default: 'Warning' },
       readyLine: /^READY (.*)$/,
       limitMs: 120_000,
     });
