@@ -26,7 +26,9 @@ export interface ToolDescription {
 /** JSON Schema of a tool's arguments as a caller writes them (before defaults). */
 export function inputSchemaOf(tool: ToolDefinition): Readonly<Record<string, unknown>> {
   const schema: unknown = JSON.parse(
-    JSON.stringify(z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', cycles: 'ref', reused: 'inline' })),
+    JSON.stringify(
+      z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', cycles: 'ref', reused: 'inline' }),
+    ),
   );
   return schema as Readonly<Record<string, unknown>>;
 }

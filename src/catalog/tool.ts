@@ -124,7 +124,9 @@ export type ProbeResult =
 
 /** How an effect is undone: by a tool, not at all, or only as a person decides. */
 export type Compensation =
-  { readonly kind: 'tool'; readonly tool: string } | { readonly kind: 'irreversible' } | { readonly kind: 'approvalNeeded' };
+  | { readonly kind: 'tool'; readonly tool: string }
+  | { readonly kind: 'irreversible' }
+  | { readonly kind: 'approvalNeeded' };
 
 /** An effect on the world outside the run; the type asks how it is recognised, probed and undone (design §3). */
 export interface EffectfulTool<Args> {

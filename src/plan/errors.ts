@@ -32,7 +32,8 @@ export type NodeErrorCode =
   | 'EXTENT_DISJOINT'
   | 'WINDOW_MISMATCH'
   | 'INVALID_ARGUMENT'
-  | 'DEADLINE_EXCEEDED';
+  | 'DEADLINE_EXCEEDED'
+  | 'NOT_AUTHORIZED';
 
 /** A failure as a value: what crosses an activity boundary and stands in the ledger. */
 export interface NodeError {
