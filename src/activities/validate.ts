@@ -56,10 +56,10 @@ export async function validate(services: Services, input: unknown): Promise<Resu
   const base = await validationContext(
     services,
     { tenant: run.tenant, oid: run.requester, kind: 'person', roles },
-    given,
+    { plan: given, inputs: request.inputs ?? {} },
     allow,
   );
-  const context = request.inputs === undefined ? base : { ...base, inputs: request.inputs };
+  const context = { ...base, inputs: request.inputs ?? {} };
   const checked = validatePlan(given, context);
   if (!checked.ok) return refused(checked.findings);
 

@@ -1,10 +1,8 @@
 import type { RunRow } from '../ledger/port.ts';
+import type { SourceSpec } from '../catalog/source.ts';
 import type { ToolInput } from '../catalog/tool.ts';
 import { ToolError } from '../plan/errors.ts';
 import type { Services } from './services.ts';
-
-/** SRC of contracts.md: `"sample"`, `{upload: sha256}`, or the name of a configured connection. */
-export type SourceArgument = string | { readonly upload: string };
 
 /** Which of the sample's files a tool reads. */
 const SAMPLE_OF: ReadonlyMap<string, string> = new Map([
@@ -21,18 +19,16 @@ export async function resolveSource(
   services: Services,
   run: RunRow,
   tool: string,
-  source: SourceArgument,
+  source: SourceSpec,
 ): Promise<ToolInput> {
-  if (typeof source === 'object') return fromUpload(services, run, source.upload);
+  if (source.kind === 'upload') return fromUpload(services, run, source.sha256);
   const kind = SAMPLE_OF.get(tool);
-  if (source === 'sample' && kind !== undefined && services.settings.development && services.sample !== null) {
+  if (source.kind === 'sample' && kind !== undefined && services.settings.development && services.sample !== null) {
     const sample = await services.sample(kind, run.createdAt);
     if (sample !== undefined) return sample;
   }
-  throw new ToolError(
-    'SOURCE_REQUIRED',
-    `"${source.slice(0, 60)}" is not a source that this system knows; upload a file and name it.`,
-  );
+  const name = source.kind === 'sample' ? 'The bundled sample' : `The connection "${source.name}"`;
+  throw new ToolError('SOURCE_REQUIRED', `${name} is not available to ${tool} here; upload a file and name it.`);
 }
 
 async function fromUpload(services: Services, run: RunRow, sha256: string): Promise<ToolInput> {

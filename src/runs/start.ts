@@ -54,7 +54,7 @@ export async function startRun(
     roles: principal.roles,
     instanceId: runId,
     now,
-    uploads: uploadsIn(request.plan ?? null),
+    uploads: uploadsIn(input.body),
   });
   if (outcome === 'conflict') {
     throw new HttpProblem(
@@ -80,8 +80,9 @@ function requirePlanner(services: Services, request: StartRequest): void {
 async function acceptedGoal(services: Services, principal: Principal, request: StartRequest): Promise<string> {
   if (request.plan === undefined) return request.goal ?? '';
   const plan = mergePlan(request);
-  const context = await validationContext(services, principal, plan, request.allow ?? DEFAULT_ALLOW);
-  const checked = validatePlan(plan, request.inputs === undefined ? context : { ...context, inputs: request.inputs });
+  const named = { plan, inputs: request.inputs ?? {} };
+  const context = await validationContext(services, principal, named, request.allow ?? DEFAULT_ALLOW);
+  const checked = validatePlan(plan, { ...context, inputs: request.inputs ?? {} });
   if (!checked.ok) {
     const errors = checked.findings.filter((finding) => finding.severity === 'error').length;
     throw new HttpProblem(

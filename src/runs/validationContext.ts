@@ -25,12 +25,13 @@ export function uploadsIn(value: JsonValue): readonly string[] {
 export async function validationContext(
   services: Services,
   who: Pick<Principal, 'tenant' | 'oid' | 'kind'> & { readonly roles: readonly string[] },
-  plan: JsonValue,
+  /** Everything in which an upload may be named. */
+  named: JsonValue,
   allow: Allow = DEFAULT_ALLOW,
 ): Promise<ValidationContext> {
   const { settings, ledger, catalog } = services;
   const uploads = new Map<string, { readonly mediaType: string; readonly name: string }>();
-  for (const sha256 of uploadsIn(plan)) {
+  for (const sha256 of uploadsIn(named)) {
     const row = await ledger.getUpload(who.tenant, who.oid, sha256);
     if (row !== undefined) uploads.set(sha256, { mediaType: row.mediaType, name: row.name });
   }
