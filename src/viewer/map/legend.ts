@@ -63,29 +63,30 @@ export function createLegend(data: MapData, view: MapView): HTMLElement {
   );
 }
 
+type Fact = readonly [title: string, ...lines: string[]];
+
+function factList(data: MapData): Fact[] {
+  const { labels, window } = data;
+  const times = window
+    ? [`${window.utc} ${labels.windowUtc}`, `${window.local} (${window.zone})`]
+    : [labels.windowUnknown];
+  if (data.windowDiffers) times.push(labels.windowDiffers);
+  const systems = [fill(labels.crsData, { crs: data.dataCrs.join(', ') }), labels.crsDisplay];
+  if (data.simplifiedM > 0) systems.push(fill(labels.simplified, { m: data.simplifiedM }));
+  const facts: Fact[] = [
+    [labels.window, ...times],
+    [labels.crs, ...systems],
+  ];
+  if (data.method !== '') facts.push([labels.method, data.method]);
+  facts.push([labels.sources, ...(data.sources.length > 0 ? data.sources : [labels.sourceNone])]);
+  facts.push([labels.created, `${data.created} ${labels.windowUtc}`]);
+  return facts;
+}
+
 /** Window, reference systems, method, sources and licences. */
 export function createFacts(data: MapData): HTMLElement {
-  const { labels } = data;
-  const facts: (HTMLElement | null)[] = [el('dt', {}, labels.window)];
-  if (data.window) {
-    facts.push(
-      el('dd', {}, `${data.window.utc} ${labels.windowUtc}`),
-      el('dd', {}, `${data.window.local} (${data.window.zone})`),
-    );
-  } else facts.push(el('dd', {}, labels.windowUnknown));
-  if (data.windowDiffers) facts.push(el('dd', { class: 'alert' }, labels.windowDiffers));
-  facts.push(el('dt', {}, labels.crs));
-  facts.push(el('dd', {}, fill(labels.crsData, { crs: data.dataCrs.join(', ') })), el('dd', {}, labels.crsDisplay));
-  if (data.simplifiedM > 0) facts.push(el('dd', {}, fill(labels.simplified, { m: data.simplifiedM })));
-  if (data.method !== '') facts.push(el('dt', {}, labels.method), el('dd', {}, data.method));
-  facts.push(el('dt', {}, labels.sources));
-  const sources = data.sources.length > 0 ? data.sources : [labels.sourceNone];
-  facts.push(...sources.map((text) => el('dd', { dir: 'auto' }, text)));
-  facts.push(el('dt', {}, labels.created), el('dd', {}, `${data.created} ${labels.windowUtc}`));
-  return el(
-    'section',
-    { class: 'facts', 'aria-labelledby': 'facts-title' },
-    el('h2', { id: 'facts-title' }, labels.about),
-    el('dl', {}, ...facts),
+  const facts = factList(data).map(([title, ...lines]) =>
+    el('div', {}, el('dt', {}, title), ...lines.map((line) => el('dd', { dir: 'auto' }, line))),
   );
+  return el('section', { class: 'facts', 'aria-label': data.labels.about }, el('dl', {}, ...facts));
 }

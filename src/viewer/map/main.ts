@@ -30,16 +30,14 @@ function start(): void {
   // The block is written by gis.generateMap of the same build; its shape is checked there.
   const data = JSON.parse(block.textContent) as MapData;
   const container = el('div', { class: 'map', role: 'region', 'aria-label': data.labels.mapLabel });
-  app.append(header(data), el('main', {}, el('div', { class: 'stage' }, container)));
+  app.append(header(data), el('main', {}, el('div', { class: 'stage' }, container, createFacts(data))));
   const view = createMapView(container, data);
   const zoomTo: typeof view.zoomTo = (asset) => {
     container.scrollIntoView({ block: 'nearest' });
     view.zoomTo(asset);
     container.focus({ preventScroll: true });
   };
-  app
-    .querySelector('main')
-    ?.append(el('aside', {}, createLegend(data, view), createFacts(data)), createTable(data, zoomTo));
+  app.querySelector('main')?.append(el('aside', {}, createLegend(data, view)), createTable(data, zoomTo));
   document.documentElement.dataset['ready'] = 'true';
 }
 

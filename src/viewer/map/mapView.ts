@@ -105,7 +105,7 @@ export function createMapView(container: HTMLElement, data: MapData): MapView {
     .zoom({ position: 'topleft', zoomInTitle: data.labels.zoomIn, zoomOutTitle: data.labels.zoomOut })
     .addTo(map);
   wholeMapButton(map, data.labels.wholeMap, home).addTo(map);
-  L.control.scale({ metric: true, imperial: false, maxWidth: 140, position: 'bottomright' }).addTo(map);
+  L.control.scale({ metric: true, imperial: false, maxWidth: 140, position: 'bottomleft' }).addTo(map);
   northArrow(data.labels.north, data.labels.northLabel).addTo(map);
 
   const surface = addSurface(map, data);

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Box } from './mercator.ts';
 
-export const BORDERS_SOURCE = 'Coast and borders: Natural Earth 1:10m, public domain';
+/** Origin and licence; the map puts the name of the layer before it. */
+export const BORDERS_SOURCE = 'Natural Earth 1:10m (public domain)';
 
 export type Line = readonly (readonly [number, number])[];
 

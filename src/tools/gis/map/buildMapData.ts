@@ -136,7 +136,7 @@ function viewBox(boxes: readonly (Box | null)[]): Box {
 export async function buildMapData(request: MapRequest): Promise<{ data: MapData; picture: SurfacePicture | null }> {
   const { exposure, surface, gauges, locale } = request;
   const labels = LABELS[locale];
-  const classified = classify(exposure.features.map((one) => one.properties ?? {}), labels, request.expectScreening); // prettier-ignore
+  const classified = classify(exposure.features.map((one) => one.properties ?? {}), labels, request.expectScreening, locale); // prettier-ignore
   const { assets, simplifiedM } = assetsOf(exposure, classified.indexes);
   const placedGauges = gaugesOf(gauges);
   const picture = surface ? warpSurface(surface) : null;
@@ -153,7 +153,7 @@ export async function buildMapData(request: MapRequest): Promise<{ data: MapData
   const sources = [
     ...[exposure.source, gauges?.source ?? null].flatMap((one) => (one ? [sourceText(one)] : [])),
     ...request.labels.licences.map((text) => displayText(text, 200)),
-    ...(borders.length > 0 ? [BORDERS_SOURCE] : []),
+    ...(borders.length > 0 ? [`${labels.borders}: ${BORDERS_SOURCE}`] : []),
   ];
   const title = displayText(request.title ?? '', 140);
   const data: MapData = {

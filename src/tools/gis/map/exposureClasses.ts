@@ -4,7 +4,7 @@ import { ToolError } from '../../../plan/errors.ts';
 import { exposureStyles, screeningStyles, type ClassStyle } from './classes.ts';
 import { displayText } from './displayText.ts';
 import { fill } from './fill.ts';
-import type { Labels, Locale } from './labels.ts';
+import { screeningLabel, type Labels, type Locale } from './labels.ts';
 import { formatNumber } from './numbers.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -30,7 +30,12 @@ const hasScreening = (one: Properties): boolean => {
  * Classes of the features and how they look. `expectScreening` decides for an empty collection.
  * @throws ToolError `STATE_INVALID` naming the first feature without a class
  */
-export function classify(all: readonly Properties[], labels: Labels, expectScreening: boolean): Classified {
+export function classify(
+  all: readonly Properties[],
+  labels: Labels,
+  expectScreening: boolean,
+  locale: Locale,
+): Classified {
   const exposure = all.length > 0 ? all.every(hasExposure) : !expectScreening;
   if (exposure) return classifyExposure(all, labels);
   const missing = all.findIndex((one) => !hasScreening(one));
@@ -40,7 +45,7 @@ export function classify(all: readonly Properties[], labels: Labels, expectScree
       `Feature ${missing} carries neither an exposure class (gis.overlayExposure) nor a screening class (gis.computeRisk, gis.intersectRisk): nothing to colour the map by.`,
     );
   }
-  return classifyScreening(all, labels);
+  return classifyScreening(all, labels, locale);
 }
 
 function classifyExposure(all: readonly Properties[], labels: Labels): Classified {
@@ -54,7 +59,7 @@ function classifyExposure(all: readonly Properties[], labels: Labels): Classifie
   return { mode: 'exposure', classes: exposureStyles(labels, counts), indexes };
 }
 
-function classifyScreening(all: readonly Properties[], labels: Labels): Classified {
+function classifyScreening(all: readonly Properties[], labels: Labels, locale: Locale): Classified {
   const ranked = new Map<number, { name: string; label: string; count: number }>();
   let notAssessed = 0;
   const ranks = all.map((one) => {
@@ -66,7 +71,7 @@ function classifyScreening(all: readonly Properties[], labels: Labels): Classifi
     if (typeof rank !== 'number' || !Number.isInteger(rank)) {
       throw new ToolError('STATE_INVALID', `The screening class ${JSON.stringify(name.slice(0, 60))} has no rank.`);
     }
-    const entry = ranked.get(rank) ?? { name, label: displayText(name, 40), count: 0 };
+    const entry = ranked.get(rank) ?? { name, label: displayText(screeningLabel(name, locale), 40), count: 0 };
     if (entry.name !== name) {
       throw new ToolError('STATE_INVALID', `Rank ${rank} names two screening classes.`);
     }

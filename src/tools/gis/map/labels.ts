@@ -215,5 +215,33 @@ const de: Labels = {
 
 export const LABELS: Readonly<Record<Locale, Labels>> = { en, it, de };
 
+/** Usual names of screening classes; a name that is not here is shown as the matrix gives it. */
+const SCREENING: Readonly<Record<Locale, ReadonlyMap<string, string>>> = {
+  en: new Map(),
+  it: new Map([
+    ['very low', 'molto bassa'],
+    ['low', 'bassa'],
+    ['moderate', 'moderata'],
+    ['medium', 'media'],
+    ['high', 'alta'],
+    ['very high', 'molto alta'],
+    ['severe', 'grave'],
+    ['extreme', 'estrema'],
+  ]),
+  de: new Map([
+    ['very low', 'sehr gering'],
+    ['low', 'gering'],
+    ['moderate', 'mäßig'],
+    ['medium', 'mittel'],
+    ['high', 'hoch'],
+    ['very high', 'sehr hoch'],
+    ['severe', 'schwer'],
+    ['extreme', 'extrem'],
+  ]),
+};
+
+/** Name of a screening class in a language. */
+export const screeningLabel = (name: string, locale: Locale): string => SCREENING[locale].get(name) ?? name;
+
 /** Name of an exposure class in a language. */
 export const exposureLabel = (labels: Labels, name: ExposureClass): string => labels[name];

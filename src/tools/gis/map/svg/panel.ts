@@ -39,6 +39,10 @@ class Column {
     }
   }
 
+  gap(height: number): void {
+    this.#y += height;
+  }
+
   /** A row with a drawing of up to `indent` pixels left of the text, and a number at the right end. */
   row(draw: (x: number, y: number) => string, text: string, indent: number, right = ''): void {
     if (this.#y + 22 > this.#bottom) return;
@@ -101,6 +105,7 @@ export function panel(data: MapData, x: number, y: number, width: number, bottom
   column.heading(data.mode === 'exposure' ? labels.classesExposure : labels.classesScreening);
   classRows(column, data);
   if (data.withoutGeometry > 0) {
+    column.gap(6);
     column.text(fill(labels.noGeometryNote, { n: data.withoutGeometry }), {});
   }
   if (data.surface) {

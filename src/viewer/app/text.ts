@@ -1,0 +1,40 @@
+/** Small texts: durations, sizes, times. */
+
+/** `0.4 s`, `12 s`, `3 min 20 s`; a dash when not started. `now` closes what still runs (milliseconds since the epoch). */
+export function duration(
+  startedAt: string | null | undefined,
+  endedAt: string | null | undefined,
+  now: number,
+): string {
+  if (!startedAt) return '–';
+  const seconds = Math.max(0, ((endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt)) / 1000);
+  if (!Number.isFinite(seconds)) return '–';
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** `12.3 kB`, `4.0 MB`. */
+export function fileSize(bytes: number | undefined): string {
+  if (bytes === undefined) return '';
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Plain name of a media type. */
+export function fileKind(mediaType: string): string {
+  const type = mediaType.split(';')[0] ?? mediaType;
+  return KINDS.get(type) ?? type;
+}
+
+const KINDS = new Map([
+  ['text/html', 'Interactive map (HTML)'],
+  ['image/png', 'Picture (PNG)'],
+  ['image/tiff', 'Raster (GeoTIFF)'],
+  ['application/geo+json', 'Features (GeoJSON)'],
+  ['application/vnd.geoagent.features+json', 'Features with their own coordinate system (JSON)'],
+  ['application/vnd.geoagent.observations+json', 'Observations (JSON)'],
+  ['application/json', 'Data (JSON)'],
+  ['text/csv', 'Table (CSV)'],
+  ['text/plain', 'Text'],
+]);
