@@ -8,18 +8,11 @@ const BODY_LIMIT = 30 * 1024 * 1024;
 
 function send(response: ServerResponse, reply: Reply): void {
   const headers: Record<string, string> = { ...reply.headers };
-  if (reply.body === undefined) {
-    response.writeHead(reply.status, { ...headers, 'content-length': '0' }).end();
-    return;
-  }
-  const text = JSON.stringify(reply.body);
-  response
-    .writeHead(reply.status, {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(text)),
-    })
-    .end(text);
+  const text = reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body));
+  headers['content-length'] = String(Buffer.byteLength(text));
+  if (text !== '')
+    headers['content-type'] = `${reply.text === undefined ? 'application/json' : 'text/plain'}; charset=utf-8`;
+  response.writeHead(reply.status, headers).end(text);
 }
 
 /** Serves a management request whose path continues after `base`. */

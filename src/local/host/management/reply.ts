@@ -4,6 +4,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; absent = empty. */
   readonly body?: unknown;
+  /** Sent as plain text instead of `body`. */
+  readonly text?: string;
 }
 
 /** A request to the management API; path segments decoded, without the base. */
@@ -32,9 +34,11 @@ export function problem(status: number, message: string, exceptionType: string):
 }
 
 export const badRequest = (message: string): Reply => problem(400, message, 'System.ArgumentException');
-/** A feature of the real engine that this host refuses by name. */
-export const unsupported = (feature: string): Reply =>
-  problem(501, `The embedded host does not support ${feature}.`, 'System.NotImplementedException');
+/** A feature of the real engine that this host refuses by name; as text, because the SDK shows the body as it is. */
+export const unsupported = (feature: string): Reply => ({
+  status: 501,
+  text: `The embedded host does not support ${feature}.`,
+});
 
 /** True for "true" in any case; `fallback` when absent. */
 export function flag(query: URLSearchParams, name: string, fallback: boolean): boolean {
