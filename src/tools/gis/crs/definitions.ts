@@ -24,7 +24,13 @@ export interface CrsDefinition {
   readonly accuracyM: number;
 }
 
-type Row = readonly [code: number, name: string, area: readonly [number, number, number, number], proj: string, accuracyM: number];
+type Row = readonly [
+  code: number,
+  name: string,
+  area: readonly [number, number, number, number],
+  proj: string,
+  accuracyM: number,
+];
 
 const GRS80 = '+ellps=GRS80 +towgs84=0,0,0,0,0,0,0';
 const MONTE_MARIO = '+ellps=intl +towgs84=-104.1,-49.1,-9.9,0.971,-2.917,0.714,-11.68';
@@ -51,37 +57,163 @@ const GEOGRAPHIC: readonly Row[] = [
 const PROJECTED: readonly Row[] = [
   [2056, 'CH1903+ / LV95', SWITZERLAND, `${SWISS} +x_0=2600000 +y_0=1200000 ${CH1903}`, 1],
   [21781, 'CH1903 / LV03', SWITZERLAND, `${SWISS} +x_0=600000 +y_0=200000 ${CH1903}`, 2],
-  [3035, 'ETRS89-extended / LAEA Europe', EUROPE, `+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 ${GRS80}`, 1],
-  [3034, 'ETRS89-extended / LCC Europe', EUROPE, `+proj=lcc +lat_0=52 +lon_0=10 +lat_1=35 +lat_2=65 +x_0=4000000 +y_0=2800000 ${GRS80}`, 1],
-  [3003, 'Monte Mario / Italy zone 1', [5.9, 36.5, 12, 47.1], `+proj=tmerc +lat_0=0 +lon_0=9 +k=0.9996 +x_0=1500000 +y_0=0 ${MONTE_MARIO}`, 4],
-  [3004, 'Monte Mario / Italy zone 2', [12, 34.7, 19, 47.1], `+proj=tmerc +lat_0=0 +lon_0=15 +k=0.9996 +x_0=2520000 +y_0=0 ${MONTE_MARIO}`, 4],
+  [
+    3035,
+    'ETRS89-extended / LAEA Europe',
+    EUROPE,
+    `+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 ${GRS80}`,
+    1,
+  ],
+  [
+    3034,
+    'ETRS89-extended / LCC Europe',
+    EUROPE,
+    `+proj=lcc +lat_0=52 +lon_0=10 +lat_1=35 +lat_2=65 +x_0=4000000 +y_0=2800000 ${GRS80}`,
+    1,
+  ],
+  [
+    3003,
+    'Monte Mario / Italy zone 1',
+    [5.9, 36.5, 12, 47.1],
+    `+proj=tmerc +lat_0=0 +lon_0=9 +k=0.9996 +x_0=1500000 +y_0=0 ${MONTE_MARIO}`,
+    4,
+  ],
+  [
+    3004,
+    'Monte Mario / Italy zone 2',
+    [12, 34.7, 19, 47.1],
+    `+proj=tmerc +lat_0=0 +lon_0=15 +k=0.9996 +x_0=2520000 +y_0=0 ${MONTE_MARIO}`,
+    4,
+  ],
   [6707, 'RDN2008 / UTM zone 32N (N-E)', [5.9, 36.5, 12, 47.1], `+proj=utm +zone=32 ${GRS80}`, 1],
   [6708, 'RDN2008 / UTM zone 33N (N-E)', [12, 34.7, 18, 47.1], `+proj=utm +zone=33 ${GRS80}`, 1],
   [6709, 'RDN2008 / UTM zone 34N (N-E)', [17.9, 34.7, 19, 41.7], `+proj=utm +zone=34 ${GRS80}`, 1],
   [7791, 'RDN2008 / UTM zone 32N', [5.9, 36.5, 12, 47.1], `+proj=utm +zone=32 ${GRS80}`, 1],
   [7792, 'RDN2008 / UTM zone 33N', [12, 34.7, 18, 47.1], `+proj=utm +zone=33 ${GRS80}`, 1],
   [7793, 'RDN2008 / UTM zone 34N', [17.9, 34.7, 19, 41.7], `+proj=utm +zone=34 ${GRS80}`, 1],
-  [7794, 'RDN2008 / Italy zone (E-N)', ITALY, `+proj=tmerc +lat_0=0 +lon_0=12 +k=0.9985 +x_0=7000000 +y_0=0 ${GRS80}`, 1],
-  [6875, 'RDN2008 / Italy zone (N-E)', ITALY, `+proj=tmerc +lat_0=0 +lon_0=12 +k=0.9985 +x_0=7000000 +y_0=0 ${GRS80}`, 1],
+  [
+    7794,
+    'RDN2008 / Italy zone (E-N)',
+    ITALY,
+    `+proj=tmerc +lat_0=0 +lon_0=12 +k=0.9985 +x_0=7000000 +y_0=0 ${GRS80}`,
+    1,
+  ],
+  [
+    6875,
+    'RDN2008 / Italy zone (N-E)',
+    ITALY,
+    `+proj=tmerc +lat_0=0 +lon_0=12 +k=0.9985 +x_0=7000000 +y_0=0 ${GRS80}`,
+    1,
+  ],
   [23032, 'ED50 / UTM zone 32N', [5.9, 36.5, 12.1, 84.4], `+proj=utm +zone=32 ${ED50}`, 10],
   [23033, 'ED50 / UTM zone 33N', [12, 34.4, 18.1, 84.5], `+proj=utm +zone=33 ${ED50}`, 10],
-  [31254, 'MGI / Austria GK West', [9.5, 46.7, 11.9, 47.7], `+proj=tmerc +lat_0=0 +lon_0=10.3333333333333 +k=1 +x_0=0 +y_0=-5000000 ${MGI}`, 2],
-  [31255, 'MGI / Austria GK Central', [11.8, 46.4, 14.9, 48.8], `+proj=tmerc +lat_0=0 +lon_0=13.3333333333333 +k=1 +x_0=0 +y_0=-5000000 ${MGI}`, 2],
-  [31256, 'MGI / Austria GK East', [14.8, 46.5, 17.2, 49.1], `+proj=tmerc +lat_0=0 +lon_0=16.3333333333333 +k=1 +x_0=0 +y_0=-5000000 ${MGI}`, 2],
-  [31287, 'MGI / Austria Lambert', [9.5, 46.4, 17.2, 49.1], `+proj=lcc +lat_0=47.5 +lon_0=13.3333333333333 +lat_1=49 +lat_2=46 +x_0=400000 +y_0=400000 ${MGI}`, 2],
-  [31467, 'DHDN / 3-degree Gauss-Kruger zone 3', [7.5, 47.2, 10.6, 55.1], `+proj=tmerc +lat_0=0 +lon_0=9 +k=1 +x_0=3500000 +y_0=0 ${DHDN}`, 5],
-  [31468, 'DHDN / 3-degree Gauss-Kruger zone 4', [10.5, 47.3, 13.6, 54.6], `+proj=tmerc +lat_0=0 +lon_0=12 +k=1 +x_0=4500000 +y_0=0 ${DHDN}`, 5],
-  [2154, 'RGF93 v1 / Lambert-93', [-9.9, 41.1, 10.4, 51.6], `+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 ${GRS80}`, 1],
-  [3763, 'ETRS89 / Portugal TM06', [-9.6, 36.9, -6.1, 42.2], `+proj=tmerc +lat_0=39.6682583333333 +lon_0=-8.13310833333333 +k=1 +x_0=0 +y_0=0 ${GRS80}`, 1],
-  [3794, 'Slovenia 1996 / Slovene National Grid', [13.3, 45.4, 16.7, 46.9], `+proj=tmerc +lat_0=0 +lon_0=15 +k=0.9999 +x_0=500000 +y_0=-5000000 ${GRS80}`, 1],
-  [3765, 'HTRS96 / Croatia TM', [13.4, 42.3, 19.5, 46.6], `+proj=tmerc +lat_0=0 +lon_0=16.5 +k=0.9999 +x_0=500000 +y_0=0 ${GRS80}`, 1],
-  [2180, 'ETRF2000-PL / CS92', [14.1, 49, 24.2, 56], `+proj=tmerc +lat_0=0 +lon_0=19 +k=0.9993 +x_0=500000 +y_0=-5300000 ${GRS80}`, 1],
+  [
+    31254,
+    'MGI / Austria GK West',
+    [9.5, 46.7, 11.9, 47.7],
+    `+proj=tmerc +lat_0=0 +lon_0=10.3333333333333 +k=1 +x_0=0 +y_0=-5000000 ${MGI}`,
+    2,
+  ],
+  [
+    31255,
+    'MGI / Austria GK Central',
+    [11.8, 46.4, 14.9, 48.8],
+    `+proj=tmerc +lat_0=0 +lon_0=13.3333333333333 +k=1 +x_0=0 +y_0=-5000000 ${MGI}`,
+    2,
+  ],
+  [
+    31256,
+    'MGI / Austria GK East',
+    [14.8, 46.5, 17.2, 49.1],
+    `+proj=tmerc +lat_0=0 +lon_0=16.3333333333333 +k=1 +x_0=0 +y_0=-5000000 ${MGI}`,
+    2,
+  ],
+  [
+    31287,
+    'MGI / Austria Lambert',
+    [9.5, 46.4, 17.2, 49.1],
+    `+proj=lcc +lat_0=47.5 +lon_0=13.3333333333333 +lat_1=49 +lat_2=46 +x_0=400000 +y_0=400000 ${MGI}`,
+    2,
+  ],
+  [
+    31467,
+    'DHDN / 3-degree Gauss-Kruger zone 3',
+    [7.5, 47.2, 10.6, 55.1],
+    `+proj=tmerc +lat_0=0 +lon_0=9 +k=1 +x_0=3500000 +y_0=0 ${DHDN}`,
+    5,
+  ],
+  [
+    31468,
+    'DHDN / 3-degree Gauss-Kruger zone 4',
+    [10.5, 47.3, 13.6, 54.6],
+    `+proj=tmerc +lat_0=0 +lon_0=12 +k=1 +x_0=4500000 +y_0=0 ${DHDN}`,
+    5,
+  ],
+  [
+    2154,
+    'RGF93 v1 / Lambert-93',
+    [-9.9, 41.1, 10.4, 51.6],
+    `+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 ${GRS80}`,
+    1,
+  ],
+  [
+    3763,
+    'ETRS89 / Portugal TM06',
+    [-9.6, 36.9, -6.1, 42.2],
+    `+proj=tmerc +lat_0=39.6682583333333 +lon_0=-8.13310833333333 +k=1 +x_0=0 +y_0=0 ${GRS80}`,
+    1,
+  ],
+  [
+    3794,
+    'Slovenia 1996 / Slovene National Grid',
+    [13.3, 45.4, 16.7, 46.9],
+    `+proj=tmerc +lat_0=0 +lon_0=15 +k=0.9999 +x_0=500000 +y_0=-5000000 ${GRS80}`,
+    1,
+  ],
+  [
+    3765,
+    'HTRS96 / Croatia TM',
+    [13.4, 42.3, 19.5, 46.6],
+    `+proj=tmerc +lat_0=0 +lon_0=16.5 +k=0.9999 +x_0=500000 +y_0=0 ${GRS80}`,
+    1,
+  ],
+  [
+    2180,
+    'ETRF2000-PL / CS92',
+    [14.1, 49, 24.2, 56],
+    `+proj=tmerc +lat_0=0 +lon_0=19 +k=0.9993 +x_0=500000 +y_0=-5300000 ${GRS80}`,
+    1,
+  ],
   [3006, 'SWEREF99 TM', [10, 54.9, 24.2, 69.1], `+proj=utm +zone=33 ${GRS80}`, 1],
   [3067, 'ETRS89 / TM35FIN(E,N)', [19, 58.8, 31.6, 70.1], `+proj=utm +zone=35 ${GRS80}`, 1],
-  [2157, 'IRENET95 / Irish Transverse Mercator', [-10.6, 51.3, -5.3, 55.5], `+proj=tmerc +lat_0=53.5 +lon_0=-8 +k=0.99982 +x_0=600000 +y_0=750000 ${GRS80}`, 1],
-  [27700, 'OSGB36 / British National Grid', [-9, 49.7, 2.1, 61.1], '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.15,0.247,0.842,-20.489', 5],
-  [28992, 'Amersfoort / RD New', [3.2, 50.7, 7.3, 53.7], '+proj=sterea +lat_0=52.1561605555556 +lon_0=5.38763888888889 +k=0.9999079 +x_0=155000 +y_0=463000 +ellps=bessel +towgs84=565.4171,50.3319,465.5524,-0.398957,0.343988,-1.87740,4.0725', 2],
-  [5070, 'NAD83 / Conus Albers', [-124.8, 24.4, -66.9, 49.4], `+proj=aea +lat_0=23 +lon_0=-96 +lat_1=29.5 +lat_2=45.5 +x_0=0 +y_0=0 ${GRS80}`, 2],
+  [
+    2157,
+    'IRENET95 / Irish Transverse Mercator',
+    [-10.6, 51.3, -5.3, 55.5],
+    `+proj=tmerc +lat_0=53.5 +lon_0=-8 +k=0.99982 +x_0=600000 +y_0=750000 ${GRS80}`,
+    1,
+  ],
+  [
+    27700,
+    'OSGB36 / British National Grid',
+    [-9, 49.7, 2.1, 61.1],
+    '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.15,0.247,0.842,-20.489',
+    5,
+  ],
+  [
+    28992,
+    'Amersfoort / RD New',
+    [3.2, 50.7, 7.3, 53.7],
+    '+proj=sterea +lat_0=52.1561605555556 +lon_0=5.38763888888889 +k=0.9999079 +x_0=155000 +y_0=463000 +ellps=bessel +towgs84=565.4171,50.3319,465.5524,-0.398957,0.343988,-1.87740,4.0725',
+    2,
+  ],
+  [
+    5070,
+    'NAD83 / Conus Albers',
+    [-124.8, 24.4, -66.9, 49.4],
+    `+proj=aea +lat_0=23 +lon_0=-96 +lat_1=29.5 +lat_2=45.5 +x_0=0 +y_0=0 ${GRS80}`,
+    2,
+  ],
 ];
 
 const toDefinition =
@@ -102,7 +234,15 @@ function utmZones(): CrsDefinition[] {
   for (let zone = 1; zone <= 60; zone += 1) {
     const west = zone * 6 - 186;
     const make = (code: number, name: string, area: CrsDefinition['area'], proj: string, accuracyM: number) =>
-      zones.push({ code, name, kind: 'projected', metric: true, area, proj: `+proj=utm +zone=${zone} ${proj} +units=m +no_defs`, accuracyM });
+      zones.push({
+        code,
+        name,
+        kind: 'projected',
+        metric: true,
+        area,
+        proj: `+proj=utm +zone=${zone} ${proj} +units=m +no_defs`,
+        accuracyM,
+      });
     make(32600 + zone, `WGS 84 / UTM zone ${zone}N`, [west, 0, west + 6, 84], '+datum=WGS84', 0);
     make(32700 + zone, `WGS 84 / UTM zone ${zone}S`, [west, -80, west + 6, 0], '+south +datum=WGS84', 0);
     if (zone >= 28 && zone <= 38) {

@@ -38,7 +38,10 @@ export function localMetricCrs(points: readonly (readonly [number, number])[], c
   const lon = sumLon / points.length;
   const lat = sumLat / points.length;
   if (!Number.isFinite(lon) || !Number.isFinite(lat)) {
-    throw new ToolError('CRS_NOT_PROJECTED', `No metric system can be chosen: positions in ${info.id} are missing or not finite.`);
+    throw new ToolError(
+      'CRS_NOT_PROJECTED',
+      `No metric system can be chosen: positions in ${info.id} are missing or not finite.`,
+    );
   }
   const zone = utmZoneOf(lon, lat);
   const meridian = (crsInfo(zone).area[0] + crsInfo(zone).area[2]) / 2;

@@ -25,8 +25,8 @@ export function transformer(from: string, to: string): Transform {
     // proj4 throws on NaN and infinity, and its degrees run past the poles without complaint.
     if (!Number.isFinite(x) || !Number.isFinite(y)) return [NaN, NaN];
     if (source.kind === 'geographic' && Math.abs(y) > 90) return [NaN, NaN];
-    const [px, py] = converter.forward([x, y]);
-    return px !== undefined && py !== undefined && Number.isFinite(px) && Number.isFinite(py) ? [px, py] : [NaN, NaN];
+    const [px, py] = converter.forward([x, y]) as [number, number];
+    return Number.isFinite(px) && Number.isFinite(py) ? [px, py] : [NaN, NaN];
   };
   cache.set(key, transform);
   return transform;

@@ -73,7 +73,10 @@ export function placeAssets(set: FeatureSet, grid: Grid): PlacedAssets {
     return { feature, footprint: footprint(geometry) };
   });
   if (placed > 0 && near === 0) {
-    throw new ToolError('EXTENT_DISJOINT', `None of the ${placed} assets lies within the raster (${extent.map((value) => value.toFixed(0)).join(', ')} in ${grid.crs}). Check the area and the coordinate systems.`);
+    throw new ToolError(
+      'EXTENT_DISJOINT',
+      `None of the ${placed} assets lies within the raster (${extent.map((value) => value.toFixed(0)).join(', ')} in ${grid.crs}). Check the area and the coordinate systems.`,
+    );
   }
   return { assets, carried: same ? null : { from: source.id, to: crsInfo(grid.crs).id } };
 }

@@ -17,7 +17,9 @@ function lengthIn(crs: string): LengthM {
   return (ax, ay, bx, by) => {
     const [lon1, lat1] = toDegrees(ax, ay);
     const [lon2, lat2] = toDegrees(bx, by);
-    const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2;
+    const h =
+      Math.sin(((lat2 - lat1) * rad) / 2) ** 2 +
+      Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2;
     return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(h)));
   };
 }
@@ -59,7 +61,12 @@ function polygons(parts: readonly (readonly (readonly Position[])[])[], grid: Gr
   if (cells.size > 0) return { kind: 'area_share', cells, total, smallerThanCell: false };
   const largest = real.reduce((best, polygon) => (areaOf(polygon) > areaOf(best) ? polygon : best));
   const cell = representativeCell(largest, grid);
-  return { kind: 'area_share', cells: cell >= 0 ? new Map([[cell, 1]]) : new Map(), total: Math.max(1, total), smallerThanCell: cell >= 0 };
+  return {
+    kind: 'area_share',
+    cells: cell >= 0 ? new Map([[cell, 1]]) : new Map(),
+    total: Math.max(1, total),
+    smallerThanCell: cell >= 0,
+  };
 }
 
 /**
@@ -88,11 +95,20 @@ export function createFootprints(grid: Grid): (geometry: Geometry | null) => Foo
     }
   };
   const collection = (parts: readonly Geometry[]): Footprint => {
-    const areas = parts.flatMap((part) => (part.type === 'Polygon' ? [part.coordinates] : part.type === 'MultiPolygon' ? part.coordinates : []));
+    const areas = parts.flatMap((part) =>
+      part.type === 'Polygon' ? [part.coordinates] : part.type === 'MultiPolygon' ? part.coordinates : [],
+    );
     if (areas.length > 0) return polygons(areas, grid);
-    const paths = parts.flatMap((part) => (part.type === 'LineString' ? [part.coordinates] : part.type === 'MultiLineString' ? part.coordinates : []));
+    const paths = parts.flatMap((part) =>
+      part.type === 'LineString' ? [part.coordinates] : part.type === 'MultiLineString' ? part.coordinates : [],
+    );
     if (paths.length > 0) return lines(paths, grid, length);
-    return points(parts.flatMap((part) => (part.type === 'Point' ? [part.coordinates] : part.type === 'MultiPoint' ? part.coordinates : [])), grid);
+    return points(
+      parts.flatMap((part) =>
+        part.type === 'Point' ? [part.coordinates] : part.type === 'MultiPoint' ? part.coordinates : [],
+      ),
+      grid,
+    );
   };
   return (geometry) => (geometry === null ? NO_FOOTPRINT : of(geometry));
 }

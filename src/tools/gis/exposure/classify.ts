@@ -49,7 +49,15 @@ export function classify(footprint: Footprint, hazard: Hazard): Exposure {
   const coverage = total > 0 ? Math.min(1, assessed / total) : 0;
   const sizes = { kind, exposed: measure(exposed * scale, kind), total: measure(whole, kind) };
   if (wettest < 0) {
-    return { rain_mm: null, se_mm: null, class: 'notAssessed', probability: null, measure: sizes, coverage: 0, note: total > 0 ? 'outsideSurface' : 'noGeometry' };
+    return {
+      rain_mm: null,
+      se_mm: null,
+      class: 'notAssessed',
+      probability: null,
+      measure: sizes,
+      coverage: 0,
+      note: total > 0 ? 'outsideSurface' : 'noGeometry',
+    };
   }
   const mm = hazard.rain[wettest] ?? NaN;
   const se = hazard.se[wettest] ?? NaN;

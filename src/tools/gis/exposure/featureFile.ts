@@ -60,7 +60,10 @@ export function readFeatures(input: ToolInput, port: string): FeatureSet {
   const parsed = collection.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new ToolError('STATE_INVALID', `The input "${port}" is not a feature collection: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`);
+    throw new ToolError(
+      'STATE_INVALID',
+      `The input "${port}" is not a feature collection: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`,
+    );
   }
   const member = parsed.data['crs'];
   const named = namedCrs.safeParse(member);
@@ -72,7 +75,9 @@ export function readFeatures(input: ToolInput, port: string): FeatureSet {
     crs,
     // The schema above is what the cast says; `looseObject` only loses the optional `bbox`.
     collection: { type: 'FeatureCollection', features: parsed.data.features } as FeatureCollection,
-    source: source.success ? source.data : { kind: 'upload', name: input.name ?? port, sha256: input.sha256, licence: '' },
+    source: source.success
+      ? source.data
+      : { kind: 'upload', name: input.name ?? port, sha256: input.sha256, licence: '' },
   };
 }
 

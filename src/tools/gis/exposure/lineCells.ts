@@ -6,7 +6,14 @@ import { addTo } from './footprint.ts';
 export type LengthM = (ax: number, ay: number, bx: number, by: number) => number;
 
 /** Part of the segment inside the box 0…width, 0…height, as parameters 0…1 (Liang and Barsky 1984); null outside. */
-function clip(u0: number, v0: number, u1: number, v1: number, width: number, height: number): readonly [number, number] | null {
+function clip(
+  u0: number,
+  v0: number,
+  u1: number,
+  v1: number,
+  width: number,
+  height: number,
+): readonly [number, number] | null {
   let from = 0;
   let to = 1;
   const du = u1 - u0;
@@ -60,7 +67,9 @@ export function addPath(cells: Map<number, number>, path: readonly Position[], g
     const inside = clip(u0, v0, u1, v1, grid.width, grid.height);
     if (!inside) continue;
     const [from, to] = inside;
-    const stops = [from, ...crossings(u0, u1 - u0, from, to), ...crossings(v0, v1 - v0, from, to), to].sort((a, b) => a - b);
+    const stops = [from, ...crossings(u0, u1 - u0, from, to), ...crossings(v0, v1 - v0, from, to), to].sort(
+      (a, b) => a - b,
+    );
     for (let k = 1; k < stops.length; k += 1) {
       const s = stops[k - 1] as number;
       const t = stops[k] as number;

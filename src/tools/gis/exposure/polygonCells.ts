@@ -20,7 +20,9 @@ function doubleArea(ring: Ring): number {
 export function areaOf(polygon: readonly Ring[]): number {
   const [outer, ...holes] = polygon;
   if (!outer) return 0;
-  return Math.max(0, Math.abs(doubleArea(outer)) - holes.reduce((sum, hole) => sum + Math.abs(doubleArea(hole)), 0)) / 2;
+  return (
+    Math.max(0, Math.abs(doubleArea(outer)) - holes.reduce((sum, hole) => sum + Math.abs(doubleArea(hole)), 0)) / 2
+  );
 }
 
 /** Where a horizontal line crosses the rings, ascending (even–odd rule, lower end of an edge included). */
@@ -100,5 +102,7 @@ export function representativeCell(polygon: readonly Ring[], grid: Grid): number
 export function isWithin(polygon: readonly Ring[], grid: Grid): boolean {
   const minY = grid.originY - grid.height * grid.cellSize;
   const maxX = grid.originX + grid.width * grid.cellSize;
-  return (polygon[0] ?? []).every(([x = NaN, y = NaN]) => x >= grid.originX && x <= maxX && y >= minY && y <= grid.originY);
+  return (polygon[0] ?? []).every(
+    ([x = NaN, y = NaN]) => x >= grid.originX && x <= maxX && y >= minY && y <= grid.originY,
+  );
 }

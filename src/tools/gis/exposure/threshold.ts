@@ -3,14 +3,23 @@ import { ToolError } from '../../../plan/errors.ts';
 
 const millimetres = z.number().positive().max(5000);
 const common = {
-  durationHours: z.number().positive().max(8784).optional().describe('Hours the threshold is meant for; must equal the window of the rain.'),
+  durationHours: z
+    .number()
+    .positive()
+    .max(8784)
+    .optional()
+    .describe('Hours the threshold is meant for; must equal the window of the rain.'),
   source: z.string().max(500).optional().describe('Where the threshold comes from; printed on the map.'),
 };
 
 /** Bases `alertZones` and `returnPeriod` come later; until then the schema refuses them. */
 export const thresholdArg = z.discriminatedUnion('basis', [
   z.strictObject({ basis: z.literal('fixed'), mm: millimetres, ...common }),
-  z.strictObject({ basis: z.literal('percentile'), percentile: z.number().min(0).max(100).describe('Percentile of the cells of the surface.'), ...common }),
+  z.strictObject({
+    basis: z.literal('percentile'),
+    percentile: z.number().min(0).max(100).describe('Percentile of the cells of the surface.'),
+    ...common,
+  }),
 ]);
 export type ThresholdArg = z.infer<typeof thresholdArg>;
 
@@ -42,7 +51,11 @@ const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Dat
  * @param window of the rain, when the surface states one
  * @throws ToolError `WINDOW_MISMATCH` when the threshold is for another duration, `EMPTY_RESULT` for an empty surface
  */
-export function resolveThreshold(arg: ThresholdArg, rain: Float32Array, window: { readonly from: string; readonly to: string } | null): Threshold {
+export function resolveThreshold(
+  arg: ThresholdArg,
+  rain: Float32Array,
+  window: { readonly from: string; readonly to: string } | null,
+): Threshold {
   if (arg.durationHours !== undefined && window !== null) {
     const hours = hoursBetween(window.from, window.to);
     if (Number.isFinite(hours) && Math.abs(hours - arg.durationHours) > 0.01) {
@@ -50,7 +63,8 @@ export function resolveThreshold(arg: ThresholdArg, rain: Float32Array, window: 
     }
   }
   const mm = arg.basis === 'fixed' ? arg.mm : percentileOf(rain, arg.percentile);
-  if (Number.isNaN(mm)) throw new ToolError('EMPTY_RESULT', 'The surface has no cell with rain; no percentile can be taken.');
+  if (Number.isNaN(mm))
+    throw new ToolError('EMPTY_RESULT', 'The surface has no cell with rain; no percentile can be taken.');
   return {
     mm,
     basis: arg.basis,

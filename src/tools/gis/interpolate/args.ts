@@ -5,7 +5,12 @@ export const interpolateArgs = z.strictObject({
   method: z.literal('idw').default('idw').describe('Inverse distance weighting (Shepard).'),
   power: z.number().min(0.5).max(8).default(2).describe('Exponent of the distance.'),
   neighbours: z.int().min(0).max(1000).default(0).describe('Nearest gauges used per cell; 0 uses all.'),
-  resolutionM: z.number().positive().max(100_000).optional().describe('Cell size in metres; left out: a round number that gives at most 250 000 cells.'),
+  resolutionM: z
+    .number()
+    .positive()
+    .max(100_000)
+    .optional()
+    .describe('Cell size in metres; left out: a round number that gives at most 250 000 cells.'),
   extent: z
     .tuple([z.number(), z.number(), z.number(), z.number()])
     .optional()
@@ -14,7 +19,9 @@ export const interpolateArgs = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('No value farther than this from the nearest gauge; left out: three times the spacing that 95 % of the gauges keep.'),
+    .describe(
+      'No value farther than this from the nearest gauge; left out: three times the spacing that 95 % of the gauges keep.',
+    ),
 });
 export type InterpolateArgs = z.infer<typeof interpolateArgs>;
 

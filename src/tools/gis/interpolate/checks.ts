@@ -38,7 +38,11 @@ function errorsSound(surface: Surface): CheckResult {
     const se = surface.se[cell] as number;
     if (Number.isNaN(surface.rain[cell]) !== Number.isNaN(se) || se < 0 || se === Infinity) wrong += 1;
   }
-  return { name: 'standard error wherever there is rain', passed: wrong === 0, detail: `${wrong} of ${surface.rain.length} cells disagree` };
+  return {
+    name: 'standard error wherever there is rain',
+    passed: wrong === 0,
+    detail: `${wrong} of ${surface.rain.length} cells disagree`,
+  };
 }
 
 /** At a gauge the surface is the gauge; more rain everywhere lifts the surface by as much. */
@@ -63,12 +67,25 @@ function metamorphic(gauges: readonly Gauge[], model: ErrorModel, options: MaskO
     shift = Math.max(shift, Math.abs(lifted(x + offset, y).mm - estimate(x + offset, y).mm - 10));
   }
   return [
-    { name: 'surface equals the gauges at the gauges', passed: exact <= 1e-9, detail: `largest difference ${exact} mm` },
-    { name: '10 mm more at every gauge lift the surface by 10 mm', passed: shift <= 1e-6, detail: `largest departure ${shift} mm` },
+    {
+      name: 'surface equals the gauges at the gauges',
+      passed: exact <= 1e-9,
+      detail: `largest difference ${exact} mm`,
+    },
+    {
+      name: '10 mm more at every gauge lift the surface by 10 mm',
+      passed: shift <= 1e-6,
+      detail: `largest departure ${shift} mm`,
+    },
   ];
 }
 
 /** Post-conditions of a surface. All are cheap beside making it. */
-export function surfaceChecks(gauges: readonly Gauge[], model: ErrorModel, surface: Surface, options: MaskOptions): CheckResult[] {
+export function surfaceChecks(
+  gauges: readonly Gauge[],
+  model: ErrorModel,
+  surface: Surface,
+  options: MaskOptions,
+): CheckResult[] {
   return [bounded(gauges, surface), errorsSound(surface), ...metamorphic(gauges, model, options)];
 }

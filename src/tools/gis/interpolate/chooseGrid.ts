@@ -33,7 +33,9 @@ export function niceCeil(value: number): number {
 /** Cell size in metres for a box when the plan names none: nice, and at most 250 000 cells. */
 export function defaultResolution(extent: Extent): number {
   const [minX, minY, maxX, maxY] = extent;
-  return niceCeil(Math.max(Math.sqrt(((maxX - minX) * (maxY - minY)) / AIM_CELLS), Math.max(maxX - minX, maxY - minY) / 5000, 1e-3));
+  return niceCeil(
+    Math.max(Math.sqrt(((maxX - minX) * (maxY - minY)) / AIM_CELLS), Math.max(maxX - minX, maxY - minY) / 5000, 1e-3),
+  );
 }
 
 /**
@@ -42,7 +44,8 @@ export function defaultResolution(extent: Extent): number {
  */
 export function gridOver(extent: Extent, cellSize: number, crs: string): Grid {
   const [minX, minY, maxX, maxY] = extent;
-  if (!(maxX > minX && maxY > minY)) throw new ToolError('INVALID_ARGUMENT', 'The extent is empty: minX, minY, maxX, maxY with max above min.');
+  if (!(maxX > minX && maxY > minY))
+    throw new ToolError('INVALID_ARGUMENT', 'The extent is empty: minX, minY, maxX, maxY with max above min.');
   const column = Math.floor(minX / cellSize + 1e-9);
   const row = Math.ceil(maxY / cellSize - 1e-9);
   const width = Math.max(1, Math.ceil(maxX / cellSize - 1e-9) - column);

@@ -39,7 +39,13 @@ export interface ErrorModel {
 }
 
 /** IDW at a place from given gauges; exact at a gauge, mean of the gauges that share the place. */
-function estimateFrom(gauges: GaugeColumns, indices: Iterable<number>, x: number, y: number, weight: (squared: number) => number): number {
+function estimateFrom(
+  gauges: GaugeColumns,
+  indices: Iterable<number>,
+  x: number,
+  y: number,
+  weight: (squared: number) => number,
+): number {
   let sum = 0;
   let total = 0;
   let same = 0;
@@ -95,7 +101,9 @@ export function fitErrorModel(gauges: GaugeColumns, options: IdwOptions): ErrorM
   const meanDistance = sumDistance / count;
   return {
     // All gauges at one place: no distance to scale by, and no surface either; the mask leaves nothing.
-    slopes: squared.map((value, i) => (meanDistance > 0 ? (value + meanSquare) / ((distances[i] as number) + meanDistance) : 0)),
+    slopes: squared.map((value, i) =>
+      meanDistance > 0 ? (value + meanSquare) / ((distances[i] as number) + meanDistance) : 0,
+    ),
     leaveOneOut: { n: count, rmseMm: Math.sqrt(meanSquare), maeMm: sumAbsolute / count, biasMm: sum / count },
     nearestDistances: distances.slice().sort(),
   };

@@ -21,7 +21,9 @@ export interface GaugeColumns {
  * order, and the same gauges listed otherwise must give the same surface to the last bit.
  */
 export function toColumns(gauges: readonly Gauge[]): GaugeColumns {
-  const sorted = [...gauges].sort((a, b) => a.x - b.x || a.y - b.y || a.mm - b.mm || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  const sorted = [...gauges].sort(
+    (a, b) => a.x - b.x || a.y - b.y || a.mm - b.mm || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
   return {
     count: sorted.length,
     x: Float64Array.from(sorted, ({ x }) => x),

@@ -29,7 +29,8 @@ export type Estimator = (x: number, y: number) => Estimate;
 
 const NOTHING: Estimate = { mm: NaN, se: NaN };
 
-const errorOf = (slope: number, nearest: number, supportM: number): number => Math.sqrt(slope * Math.max(Math.sqrt(nearest), supportM));
+const errorOf = (slope: number, nearest: number, supportM: number): number =>
+  Math.sqrt(slope * Math.max(Math.sqrt(nearest), supportM));
 
 /** The estimate at gauges: the mean of those that share the place. */
 function atGauges(gauges: GaugeColumns, model: ErrorModel, x: number, y: number, options: MaskOptions): Estimate {
@@ -68,12 +69,20 @@ export function createEstimator(gauges: GaugeColumns, model: ErrorModel, options
       slope += w * (model.slopes[i] as number);
       if (squared < nearest) nearest = squared;
     }
-    return nearest > farthest ? NOTHING : { mm: rain / weights, se: errorOf(slope / weights, nearest, options.supportM) };
+    return nearest > farthest
+      ? NOTHING
+      : { mm: rain / weights, se: errorOf(slope / weights, nearest, options.supportM) };
   };
 }
 
 /** Weights, weighted rain and weighted slopes at a cell of a row, power 2 over all gauges: no call and no branch inside. */
-function sumInverseSquares(gauges: GaugeColumns, slopes: Float64Array, dy2: Float64Array, x: number, into: Float64Array): void {
+function sumInverseSquares(
+  gauges: GaugeColumns,
+  slopes: Float64Array,
+  dy2: Float64Array,
+  x: number,
+  into: Float64Array,
+): void {
   const { count, x: gx, mm } = gauges;
   let weights = 0;
   let rain = 0;
@@ -91,7 +100,14 @@ function sumInverseSquares(gauges: GaugeColumns, slopes: Float64Array, dy2: Floa
 }
 
 /** Power 2 over all gauges, the common case. Fills both bands with unclipped values. */
-function fillInverseSquares(gauges: GaugeColumns, model: ErrorModel, grid: Grid, options: MaskOptions, rain: Float32Array, se: Float32Array): void {
+function fillInverseSquares(
+  gauges: GaugeColumns,
+  model: ErrorModel,
+  grid: Grid,
+  options: MaskOptions,
+  rain: Float32Array,
+  se: Float32Array,
+): void {
   const dy2 = new Float64Array(gauges.count);
   const sums = new Float64Array(3);
   const farthest = options.maxDistanceM ** 2;

@@ -42,7 +42,10 @@ function gaugeBox(gauges: readonly Gauge[], margin: number): Extent {
  *   `INVALID_ARGUMENT` (extent, resolution), `EMPTY_RESULT` (no cell near a gauge)
  */
 export function interpolate(set: ObservationSet, args: InterpolateArgs): Interpolation {
-  const crs = localMetricCrs(set.stations.map(({ x, y }) => [x, y] as const), set.crs);
+  const crs = localMetricCrs(
+    set.stations.map(({ x, y }) => [x, y] as const),
+    set.crs,
+  );
   const project = transformer(set.crs, crs);
   const gauges = set.stations.map(({ id, x, y, mm }): Gauge => {
     const [px, py] = project(x, y);
@@ -53,11 +56,18 @@ export function interpolate(set: ObservationSet, args: InterpolateArgs): Interpo
   const model = fitErrorModel(columns, method);
   const spacing = defaultMaxDistance(model.nearestDistances);
   if (!(spacing > 0)) {
-    throw new ToolError('TOO_FEW_STATIONS', 'Nearly all gauges share one place; a surface needs gauges at different places.');
+    throw new ToolError(
+      'TOO_FEW_STATIONS',
+      'Nearly all gauges share one place; a surface needs gauges at different places.',
+    );
   }
   const maxDistanceM = args.maxDistanceM ?? spacing;
-  const extent = args.extent === undefined ? gaugeBox(gauges, Math.min(maxDistanceM, spacing)) : carryExtent(args.extent, set.crs, crs);
-  if (!extent.every(Number.isFinite)) throw new ToolError('INVALID_ARGUMENT', `The extent does not lie in ${set.crs} (${crsInfo(set.crs).name}).`);
+  const extent =
+    args.extent === undefined
+      ? gaugeBox(gauges, Math.min(maxDistanceM, spacing))
+      : carryExtent(args.extent, set.crs, crs);
+  if (!extent.every(Number.isFinite))
+    throw new ToolError('INVALID_ARGUMENT', `The extent does not lie in ${set.crs} (${crsInfo(set.crs).name}).`);
   const cellSize = args.resolutionM ?? defaultResolution(extent);
   const grid = gridOver(extent, cellSize, crs);
   if (args.neighbours === 0 && grid.width * grid.height * gauges.length > MAX_WORK) {
@@ -69,7 +79,10 @@ export function interpolate(set: ObservationSet, args: InterpolateArgs): Interpo
   const options: MaskOptions = { ...method, maxDistanceM, supportM: cellSize / 2 };
   const surface = idwSurface(columns, model, grid, options);
   if (surface.rain.every((value) => Number.isNaN(value))) {
-    throw new ToolError('EMPTY_RESULT', `No cell lies within ${maxDistanceM.toFixed(0)} m of a gauge. Choose another extent or maxDistanceM.`);
+    throw new ToolError(
+      'EMPTY_RESULT',
+      `No cell lies within ${maxDistanceM.toFixed(0)} m of a gauge. Choose another extent or maxDistanceM.`,
+    );
   }
   return { gauges, model, grid, options, surface, at: createEstimator(columns, model, { ...options, supportM: 0 }) };
 }

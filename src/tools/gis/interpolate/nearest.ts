@@ -14,5 +14,11 @@ export function createNearest(gauges: GaugeColumns): Nearest {
   }
   index.finish();
   return (x, y, howMany, except) =>
-    index.neighbors(x, y, howMany, Infinity, except === undefined ? undefined : (candidate: number) => candidate !== except);
+    index.neighbors(
+      x,
+      y,
+      howMany,
+      Infinity,
+      except === undefined ? undefined : (candidate: number) => candidate !== except,
+    );
 }

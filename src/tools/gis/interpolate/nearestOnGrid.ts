@@ -11,7 +11,12 @@ export const BLOCK = 16;
  * @param row first row of a line of blocks
  * @returns one list a block, from west to east; empty when all of the block is farther than `maxDistanceM` from any gauge
  */
-export function candidateLists(gauges: GaugeColumns, grid: Grid, row: number, maxDistanceM: number): readonly Int32Array[] {
+export function candidateLists(
+  gauges: GaugeColumns,
+  grid: Grid,
+  row: number,
+  maxDistanceM: number,
+): readonly Int32Array[] {
   const lists: Int32Array[] = [];
   const half = (BLOCK * grid.cellSize * Math.SQRT2) / 2;
   const distances = new Float64Array(gauges.count);

@@ -35,15 +35,32 @@ export function readObservations(input: ToolInput): ObservationSet {
   const parsed = set.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new ToolError('STATE_INVALID', `The observations are not as expected at ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`);
+    throw new ToolError(
+      'STATE_INVALID',
+      `The observations are not as expected at ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
+    );
   }
-  if (!parsed.data.validated) throw new ToolError('STATE_INVALID', 'The observations have not passed gis.validateObservations.');
+  if (!parsed.data.validated)
+    throw new ToolError('STATE_INVALID', 'The observations have not passed gis.validateObservations.');
   const stations = parsed.data.stations;
   if (stations.length < MIN_STATIONS) {
     throw new ToolError('TOO_FEW_STATIONS', `${stations.length} gauges; a surface needs at least ${MIN_STATIONS}.`);
   }
-  const misfit = describeMisfit(stations.map(({ x, y }) => [x, y] as const), parsed.data.crs);
+  const misfit = describeMisfit(
+    stations.map(({ x, y }) => [x, y] as const),
+    parsed.data.crs,
+  );
   if (misfit !== null) throw new ToolError('CRS_MISMATCH', misfit);
   const { window, source } = parsed.data;
-  return { version: 1, quantity: 'rain', unit: 'mm', valueKind: 'interval', validated: true, crs: crsInfo(parsed.data.crs).id, window, stations, source };
+  return {
+    version: 1,
+    quantity: 'rain',
+    unit: 'mm',
+    valueKind: 'interval',
+    validated: true,
+    crs: crsInfo(parsed.data.crs).id,
+    window,
+    stations,
+    source,
+  };
 }

@@ -35,7 +35,10 @@ export function predictAt(targets: FeatureSet, crs: string, estimate: Estimator)
   if (places.length > 0 && places.every(({ place }) => place === null)) {
     throw new ToolError('INVALID_ARGUMENT', 'Targets must be points; there is none among them.');
   }
-  const misfit = describeMisfit(places.flatMap(({ place }) => (place === null ? [] : [place])), targets.crs);
+  const misfit = describeMisfit(
+    places.flatMap(({ place }) => (place === null ? [] : [place])),
+    targets.crs,
+  );
   if (misfit !== null) throw new ToolError('CRS_MISMATCH', `Targets: ${misfit}`);
   const project = transformer(targets.crs, crs);
   return places.map(({ id, place }) => {

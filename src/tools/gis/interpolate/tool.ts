@@ -16,7 +16,12 @@ import { interpolateTypes, PREDICTION_COLUMNS, predictionsType, qualityType } fr
 const STANDARD_ERROR =
   'se² = d · Σ w b / Σ w; d = distance to the nearest gauge (in the raster at least half a cell), w = weights of the estimate, b = (e² + mean e²) / (s + mean s), e = leave-one-out residual, s = distance of the gauge to its nearest neighbour';
 
-function qualityOf(set: ObservationSet, args: InterpolateArgs, result: Interpolation, rows: readonly Prediction[]): Quality {
+function qualityOf(
+  set: ObservationSet,
+  args: InterpolateArgs,
+  result: Interpolation,
+  rows: readonly Prediction[],
+): Quality {
   const { grid, options, model, surface } = result;
   const { rmseMm, maeMm, biasMm, n } = model.leaveOneOut;
   const number = (value: number): number => rounded(value, 6) ?? 0;
@@ -36,7 +41,10 @@ function qualityOf(set: ObservationSet, args: InterpolateArgs, result: Interpola
       standardError: STANDARD_ERROR,
     },
     loocv: { rmseMm: number(rmseMm), maeMm: number(maeMm), biasMm: number(biasMm), n },
-    cells: { total: surface.rain.length, withValue: surface.rain.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0) },
+    cells: {
+      total: surface.rain.length,
+      withValue: surface.rain.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0),
+    },
     clipped: surface.clipped,
     targets: { given: rows.length, estimated: rows.filter((row) => row.rain_mm !== null).length },
   };
@@ -88,15 +96,27 @@ function run({ args, inputs }: ToolRun<InterpolateArgs>): Promise<ToolResult> {
 export const interpolateTool = defineTool<InterpolateArgs>({
   name: 'gis.interpolate',
   version: '1.0.0',
-  summary: 'Interpolates validated rain gauges to a surface by inverse distance, with leave-one-out error, standard error and distance mask.',
+  summary:
+    'Interpolates validated rain gauges to a surface by inverse distance, with leave-one-out error, standard error and distance mask.',
   input: interpolateArgs,
   ports: {
     inputs: {
-      observations: { accepts: [{ kind: 'observations', validated: true }], required: true, description: 'Validated gauge totals in mm.' },
-      targets: { accepts: [{ kind: 'features', geometry: 'point' }], required: false, description: 'Points to estimate at, beside the surface.' },
+      observations: {
+        accepts: [{ kind: 'observations', validated: true }],
+        required: true,
+        description: 'Validated gauge totals in mm.',
+      },
+      targets: {
+        accepts: [{ kind: 'features', geometry: 'point' }],
+        required: false,
+        description: 'Points to estimate at, beside the surface.',
+      },
     },
     outputs: {
-      raster: { type: rasterPromise('rain', 'mm'), description: 'Rain in mm (band 1) and its standard error (band 2).' },
+      raster: {
+        type: rasterPromise('rain', 'mm'),
+        description: 'Rain in mm (band 1) and its standard error (band 2).',
+      },
       quality: { type: qualityType, description: 'Method, parameters, leave-one-out error, clipped cells.' },
       predictions: { type: predictionsType, description: 'Estimates at the targets; empty without targets.' },
     },

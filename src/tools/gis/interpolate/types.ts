@@ -40,7 +40,11 @@ export function interpolateTypes({ inputs }: TypeRuleInput): TypeRuleResult {
   }
   const metric = crs === null ? undefined : findCrs(crs);
   if (crs !== null && metric === undefined) {
-    problems.push({ code: 'CRS_MISMATCH', port: 'observations', message: `The system ${crs} is not known here; distances cannot be computed in it.` });
+    problems.push({
+      code: 'CRS_MISMATCH',
+      port: 'observations',
+      message: `The system ${crs} is not known here; distances cannot be computed in it.`,
+    });
   }
   return {
     outputs: new Map<string, PortType>([

@@ -32,8 +32,10 @@ class BoundedLzw extends BaseDecoder {
 }
 
 async function parameters(directory: ImageFileDirectory) {
-  const number = async (tag: 'ImageWidth' | 'ImageLength' | 'TileWidth' | 'TileLength' | 'RowsPerStrip' | 'PlanarConfiguration' | 'Predictor') =>
-    Number(await directory.loadValue(tag));
+  const number = async (
+    tag:
+      'ImageWidth' | 'ImageLength' | 'TileWidth' | 'TileLength' | 'RowsPerStrip' | 'PlanarConfiguration' | 'Predictor',
+  ) => Number(await directory.loadValue(tag));
   const tiled = directory.hasTag('TileOffsets');
   const height = await number('ImageLength');
   return {

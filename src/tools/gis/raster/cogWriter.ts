@@ -89,7 +89,9 @@ function describe(raster: Raster, level: Level, isBase: boolean, predictor: 1 | 
     { tag: TAG.tileLength, type: 'short', values: [TILE] },
     { tag: TAG.tileOffsets, type: 'long', values: new Array<number>(tiles).fill(0) },
     { tag: TAG.tileByteCounts, type: 'long', values: new Array<number>(tiles).fill(0) },
-    ...(bands > 1 ? [{ tag: TAG.extraSamples, type: 'short', values: new Array<number>(bands - 1).fill(0) } as const] : []),
+    ...(bands > 1
+      ? [{ tag: TAG.extraSamples, type: 'short', values: new Array<number>(bands - 1).fill(0) } as const]
+      : []),
     { tag: TAG.sampleFormat, type: 'short', values: each(3) },
   ];
   if (isBase) {
@@ -185,8 +187,12 @@ export function writeCog(raster: Raster): Uint8Array {
   }
   const base: Level = { width: raster.width, height: raster.height, bands: raster.bands.map((band) => band.values) };
   const predictor = choosePredictor(base);
-  const levels = pyramid(base, TILE, raster.role === 'screening' ? 'nearest' : 'average').map((level) => encodeLevel(level, predictor));
-  const directories = levels.map(({ level, tiles }, index) => describe(raster, level, index === 0, predictor, tiles.length));
+  const levels = pyramid(base, TILE, raster.role === 'screening' ? 'nearest' : 'average').map((level) =>
+    encodeLevel(level, predictor),
+  );
+  const directories = levels.map(({ level, tiles }, index) =>
+    describe(raster, level, index === 0, predictor, tiles.length),
+  );
 
   const starts: number[] = [];
   let at = HEADER_BYTES + even(GHOST.length);
@@ -212,7 +218,11 @@ export function writeCog(raster: Raster): Uint8Array {
   directories.forEach((entries, index) => {
     const start = starts[index] ?? 0;
     const tiles = levels[index]?.tiles ?? [];
-    const filled = withTiles(entries, offsets[index] ?? [], tiles.map((tile) => tile.length));
+    const filled = withTiles(
+      entries,
+      offsets[index] ?? [],
+      tiles.map((tile) => tile.length),
+    );
     out.set(encodeDirectory(filled, start, starts[index + 1] ?? 0), start);
     tiles.forEach((tile, number) => {
       const offset = offsets[index]?.[number] ?? 0;

@@ -6,8 +6,10 @@ export interface BandText {
 }
 
 // XML 1.0 knows no control characters but tab and line ends, and no half of a surrogate pair.
-// eslint-disable-next-line no-control-regex -- exactly the characters that XML refuses are meant
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/* eslint-disable no-control-regex -- exactly the characters that XML refuses are meant */
+const NOT_XML =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/* eslint-enable no-control-regex */
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],

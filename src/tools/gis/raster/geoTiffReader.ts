@@ -59,7 +59,8 @@ function placement(image: GeoTIFFImage): { originX: number; originY: number; cel
   }
   if (![x, y, dx, dy].every(Number.isFinite) || dx <= 0) throw bad('its placement is not finite');
   if (dy <= 0) throw bad('its first row is south; warp it north-up first');
-  if (Math.abs(dx - dy) > SQUARE * dx) throw bad(`its cells are not square (${dx} × ${dy}); resample it to square cells first`);
+  if (Math.abs(dx - dy) > SQUARE * dx)
+    throw bad(`its cells are not square (${dx} × ${dy}); resample it to square cells first`);
   const point = !image.pixelIsArea();
   return { originX: point ? x - dx / 2 : x, originY: point ? y + dy / 2 : y, cellSize: dx };
 }
@@ -75,7 +76,8 @@ function crsOf(image: GeoTIFFImage): { crs: string | null; crsCode: number | nul
     ? (code('ProjectedCRSGeoKey') ?? code('ProjectedCSTypeGeoKey'))
     : (code('GeodeticCRSGeoKey') ?? code('GeographicTypeGeoKey'));
   const linear = code('ProjLinearUnitsGeoKey');
-  if (projected && linear !== null && linear !== 9001) throw bad(`its coordinates are in unit ${linear} and not in metres`);
+  if (projected && linear !== null && linear !== 9001)
+    throw bad(`its coordinates are in unit ${linear} and not in metres`);
   return {
     crs: crsCode === null ? null : (findCrs(`EPSG:${crsCode}`)?.id ?? null),
     crsCode,
@@ -107,7 +109,9 @@ export async function readGeoTiff(bytes: Uint8Array): Promise<GeoTiff> {
     const image = await tiff.getImage(0);
     const place = placement(image);
     const crs = crsOf(image);
-    const text: unknown = image.fileDirectory.hasTag('GDAL_METADATA') ? await image.fileDirectory.loadValue('GDAL_METADATA') : '';
+    const text: unknown = image.fileDirectory.hasTag('GDAL_METADATA')
+      ? await image.fileDirectory.loadValue('GDAL_METADATA')
+      : '';
     const metadata = readGdalMetadata(typeof text === 'string' ? text : '');
     const noData = image.getGDALNoData();
     const rasters: readonly ArrayLike<number>[] = await image.readRasters({ interleave: false });

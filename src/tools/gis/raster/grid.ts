@@ -6,7 +6,12 @@ export type Grid = Pick<Raster, 'width' | 'height' | 'originX' | 'originY' | 'ce
 
 /** `[minX, minY, maxX, maxY]` of the outer cell edges. */
 export function extentOf(grid: Grid): Extent {
-  return [grid.originX, grid.originY - grid.height * grid.cellSize, grid.originX + grid.width * grid.cellSize, grid.originY];
+  return [
+    grid.originX,
+    grid.originY - grid.height * grid.cellSize,
+    grid.originX + grid.width * grid.cellSize,
+    grid.originY,
+  ];
 }
 
 /** Whether two boxes share any area (touching edges do not count). */
@@ -55,7 +60,10 @@ export function sampleBilinear(grid: Grid, values: Float32Array, x: number, y: n
   const at = (column: number, row: number, weight: number): number =>
     weight === 0 ? 0 : weight * (values[row * grid.width + column] as number);
   return (
-    at(left, top, (1 - wx) * (1 - wy)) + at(left + 1, top, wx * (1 - wy)) + at(left, top + 1, (1 - wx) * wy) + at(left + 1, top + 1, wx * wy)
+    at(left, top, (1 - wx) * (1 - wy)) +
+    at(left + 1, top, wx * (1 - wy)) +
+    at(left, top + 1, (1 - wx) * wy) +
+    at(left + 1, top + 1, wx * wy)
   );
 }
 

@@ -20,9 +20,13 @@ export async function readRaster(input: ToolInput, roles: readonly RasterRole[])
   });
   const { GEOAGENT_ROLE: role, GEOAGENT_UNIT: unit, AREA_OR_POINT: _area, ...metadata } = file.metadata;
   if (!isRole(role) || !roles.includes(role)) {
-    throw new ToolError('STATE_INVALID', `A raster with role ${roles.join(' or ')} was expected; the file says ${role ?? 'nothing'}.`);
+    throw new ToolError(
+      'STATE_INVALID',
+      `A raster with role ${roles.join(' or ')} was expected; the file says ${role ?? 'nothing'}.`,
+    );
   }
-  if (file.crs === null || unit === undefined) throw new ToolError('STATE_INVALID', 'The raster file names no coordinate system or no unit.');
+  if (file.crs === null || unit === undefined)
+    throw new ToolError('STATE_INVALID', 'The raster file names no coordinate system or no unit.');
   const { width, height, originX, originY, cellSize, crs } = file;
   const bands = file.bands.map(({ name, values }) => ({ name, values }));
   return { width, height, originX, originY, cellSize, crs, unit, role, bands, metadata };

@@ -98,7 +98,8 @@ function checkDirectory(layout: Layout, fields: ReadonlyMap<number, Field>): Tif
   const bitsPerSample = scalar(TAG.bitsPerSample, 1);
   if (![8, 16, 32, 64].includes(bitsPerSample)) throw bad(`it has ${bitsPerSample} bits per value`);
   const compression = scalar(TAG.compression, 1);
-  if (!COMPRESSIONS.has(compression)) throw bad(`compression ${compression} is not taken; save it with DEFLATE, LZW or none`);
+  if (!COMPRESSIONS.has(compression))
+    throw bad(`compression ${compression} is not taken; save it with DEFLATE, LZW or none`);
 
   const tiled = fields.has(TAG.tileOffsets);
   const tileWidth = tiled ? scalar(TAG.tileWidth) : width;
@@ -111,10 +112,12 @@ function checkDirectory(layout: Layout, fields: ReadonlyMap<number, Field>): Tif
   const expected = Math.ceil(width / tileWidth) * Math.ceil(height / tileHeight) * (separate ? bands : 1);
   const offsets = fields.get(tiled ? TAG.tileOffsets : TAG.stripOffsets);
   const counts = fields.get(tiled ? TAG.tileByteCounts : TAG.stripByteCounts);
-  if (offsets?.count !== expected || counts?.count !== expected) throw bad(`it should list ${expected} blocks and does not`);
+  if (offsets?.count !== expected || counts?.count !== expected)
+    throw bad(`it should list ${expected} blocks and does not`);
   for (let index = 0; index < expected; index += 1) {
     const length = numberOf(layout, counts, index);
-    if (numberOf(layout, offsets, index) + length > layout.view.byteLength) throw bad('it is cut off: a block lies outside the file');
+    if (numberOf(layout, offsets, index) + length > layout.view.byteLength)
+      throw bad('it is cut off: a block lies outside the file');
     if (length > tileBytes * 2 + 4096) throw bad('a block is larger than its cells could need');
   }
   return { width, height, bands, bitsPerSample, compression, tileBytes };
@@ -131,7 +134,7 @@ export function scanTiff(bytes: Uint8Array): TiffFacts {
   const { first, ...layout } = readLayout(bytes);
   const seen = new Set<number>();
   let facts: TiffFacts | undefined;
-  for (let at = first; at !== 0; ) {
+  for (let at = first; at !== 0;) {
     if (seen.has(at)) throw bad('its directories run in a circle');
     if (seen.size >= MAX_DIRECTORIES) throw bad(`it has more than ${MAX_DIRECTORIES} directories`);
     seen.add(at);

@@ -31,7 +31,10 @@ function refuseDateLine(geometry: Geometry, id: string): void {
     path.forEach((position, index) => {
       const before = path[index - 1];
       if (before && Math.abs((position[0] ?? NaN) - (before[0] ?? NaN)) > 180) {
-        throw new ToolError('INVALID_ARGUMENT', `Feature ${id} crosses the 180° meridian. Cut it there into two parts first.`);
+        throw new ToolError(
+          'INVALID_ARGUMENT',
+          `Feature ${id} crosses the 180° meridian. Cut it there into two parts first.`,
+        );
       }
     });
   }
@@ -66,7 +69,10 @@ export function reprojectFeatures(set: FeatureSet, to: string): ReprojectedFeatu
   const move: Transform = (x, y) => {
     const moved = transform(x, y);
     if (!fitsCrs(...moved, target.id)) {
-      throw new ToolError('CRS_MISMATCH', `The position ${x}, ${y} lies outside the area of ${target.id} (${target.name}). Choose a system that covers the features.`);
+      throw new ToolError(
+        'CRS_MISMATCH',
+        `The position ${x}, ${y} lies outside the area of ${target.id} (${target.name}). Choose a system that covers the features.`,
+      );
     }
     positions += 1;
     return moved;

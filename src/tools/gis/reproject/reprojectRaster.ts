@@ -20,24 +20,39 @@ export function targetGrid(source: Grid, to: string): Grid {
   const y = (minY + maxY) / 2;
   const middle = transform(x, y);
   if (!fitsCrs(...middle, target.id)) {
-    throw new ToolError('CRS_MISMATCH', `The raster lies outside the area of ${target.id} (${target.name}). Choose a system that covers it.`);
+    throw new ToolError(
+      'CRS_MISMATCH',
+      `The raster lies outside the area of ${target.id} (${target.name}). Choose a system that covers it.`,
+    );
   }
   const east = transform(x + source.cellSize, y);
   const north = transform(x, y + source.cellSize);
-  const area = Math.abs((east[0] - middle[0]) * (north[1] - middle[1]) - (east[1] - middle[1]) * (north[0] - middle[0]));
+  const area = Math.abs(
+    (east[0] - middle[0]) * (north[1] - middle[1]) - (east[1] - middle[1]) * (north[0] - middle[0]),
+  );
   const cellSize = Number(Math.sqrt(area).toPrecision(DIGITS));
   const box = carryExtent([minX, minY, maxX, maxY], source.crs, target.id);
   if (!box.every(Number.isFinite) || !(cellSize > 0)) {
-    throw new ToolError('CRS_MISMATCH', `Part of the raster has no place in ${target.id} (${target.name}). Choose a system that covers it.`);
+    throw new ToolError(
+      'CRS_MISMATCH',
+      `Part of the raster has no place in ${target.id} (${target.name}). Choose a system that covers it.`,
+    );
   }
   if (target.kind === 'geographic' && box[2] - box[0] > 180) {
-    throw new ToolError('INVALID_ARGUMENT', 'The raster spans more than 180° or crosses the 180° meridian. Cut it first.');
+    throw new ToolError(
+      'INVALID_ARGUMENT',
+      'The raster spans more than 180° or crosses the 180° meridian. Cut it first.',
+    );
   }
   const column = Math.floor(box[0] / cellSize);
   const row = Math.ceil(box[3] / cellSize);
   const width = Math.ceil(box[2] / cellSize) - column;
   const height = row - Math.floor(box[1] / cellSize);
-  if (width * height > MAX_CELLS) throw new ToolError('RESULT_TOO_LARGE', `The reprojected raster would have ${width} × ${height} cells, more than ${MAX_CELLS}.`);
+  if (width * height > MAX_CELLS)
+    throw new ToolError(
+      'RESULT_TOO_LARGE',
+      `The reprojected raster would have ${width} × ${height} cells, more than ${MAX_CELLS}.`,
+    );
   return { width, height, originX: column * cellSize, originY: row * cellSize, cellSize, crs: target.id };
 }
 
@@ -45,5 +60,11 @@ export function targetGrid(source: Grid, to: string): Grid {
 export function reprojectRaster(source: Raster, to: string): Raster {
   if (crsInfo(to).id === crsInfo(source.crs).id) return source;
   const moved = resample(source, targetGrid(source, to));
-  return { ...moved, metadata: { ...source.metadata, REPROJECTED: `${source.crs} to ${moved.crs}, ${source.role === 'screening' ? 'nearest cell' : 'bilinear'}` } };
+  return {
+    ...moved,
+    metadata: {
+      ...source.metadata,
+      REPROJECTED: `${source.crs} to ${moved.crs}, ${source.role === 'screening' ? 'nearest cell' : 'bilinear'}`,
+    },
+  };
 }

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import type { Position } from 'geojson';
 import { defineTool } from '../../../catalog/defineTool.ts';
 import type { FeaturesType, PortType } from '../../../catalog/portTypes.ts';
-import type { CheckResult, ToolInput, ToolOutput, ToolResult, ToolRun, TypeProblem, TypeRuleInput, TypeRuleResult } from '../../../catalog/tool.ts';
+import type {
+  CheckResult,
+  ToolInput,
+  ToolOutput,
+  ToolResult,
+  ToolRun,
+  TypeProblem,
+  TypeRuleInput,
+  TypeRuleResult,
+} from '../../../catalog/tool.ts';
 import { ToolError } from '../../../plan/errors.ts';
 import { crsInfo, findCrs } from '../crs/crsInfo.ts';
 import { transformer } from '../crs/transformer.ts';
@@ -15,7 +24,9 @@ import { pathsOf } from './positions.ts';
 import { reprojectFeatures } from './reprojectFeatures.ts';
 import { reprojectRaster } from './reprojectRaster.ts';
 
-const args = z.strictObject({ crs: z.string().min(1).max(100).describe('EPSG code of the new system, such as EPSG:32632.') });
+const args = z.strictObject({
+  crs: z.string().min(1).max(100).describe('EPSG code of the new system, such as EPSG:32632.'),
+});
 type Args = z.infer<typeof args>;
 
 const featuresPromise: FeaturesType = { kind: 'features', geometry: null, crs: null, role: 'assets', fields: null };
@@ -28,13 +39,23 @@ function types({ inputs, args: given }: TypeRuleInput): TypeRuleResult {
   const text = typeof given['crs'] === 'string' ? given['crs'] : null;
   const crs = text === null ? null : (findCrs(text)?.id ?? null);
   if (text !== null && crs === null) {
-    problems.push({ code: 'INVALID_ARGUMENT', port: 'crs', message: `The system ${text.slice(0, 60)} is not known here.`, hint: 'Give an EPSG code such as EPSG:32632.' });
+    problems.push({
+      code: 'INVALID_ARGUMENT',
+      port: 'crs',
+      message: `The system ${text.slice(0, 60)} is not known here.`,
+      hint: 'Give an EPSG code such as EPSG:32632.',
+    });
   }
   if (features === undefined && raster === undefined) {
     problems.push({ code: 'MISSING_ARGUMENT', port: 'features', message: 'gis.reproject needs features or a raster.' });
   }
   if (features !== undefined && raster !== undefined) {
-    problems.push({ code: 'INVALID_ARGUMENT', port: 'raster', message: 'gis.reproject takes features or a raster, not both.', hint: 'Use two nodes.' });
+    problems.push({
+      code: 'INVALID_ARGUMENT',
+      port: 'raster',
+      message: 'gis.reproject takes features or a raster, not both.',
+      hint: 'Use two nodes.',
+    });
   }
   if (features?.kind === 'features') outputs.set('features', { ...features, crs });
   if (raster?.kind === 'raster') outputs.set('raster', { ...raster, crs, resolution: null, extent: null });
@@ -119,9 +140,25 @@ async function runRaster(input: ToolInput, to: string): Promise<ToolResult> {
   return {
     outputs: new Map<string, ToolOutput>([['raster', rasterOutput(moved, `${source.role}-reprojected.tif`)]]),
     checks: [
-      roundTrip([[minX, minY], [maxX, maxY], [(minX + maxX) / 2, (minY + maxY) / 2]], source.crs, moved.crs),
-      { name: 'values stay within their range', passed: newLeast >= least - room && newMost <= most + room, detail: `${least} to ${most} before, ${newLeast} to ${newMost} after` },
-      { name: 'the raster lies where it lay', passed: overlaps(carryExtent(extentOf(moved), moved.crs, source.crs), extentOf(source)), detail: `${source.crs} to ${moved.crs}` },
+      roundTrip(
+        [
+          [minX, minY],
+          [maxX, maxY],
+          [(minX + maxX) / 2, (minY + maxY) / 2],
+        ],
+        source.crs,
+        moved.crs,
+      ),
+      {
+        name: 'values stay within their range',
+        passed: newLeast >= least - room && newMost <= most + room,
+        detail: `${least} to ${most} before, ${newLeast} to ${newMost} after`,
+      },
+      {
+        name: 'the raster lies where it lay',
+        passed: overlaps(carryExtent(extentOf(moved), moved.crs, source.crs), extentOf(source)),
+        detail: `${source.crs} to ${moved.crs}`,
+      },
     ],
   };
 }
@@ -129,7 +166,8 @@ async function runRaster(input: ToolInput, to: string): Promise<ToolResult> {
 async function run({ args: given, inputs }: ToolRun<Args>): Promise<ToolResult> {
   const features = inputs.get('features');
   const raster = inputs.get('raster');
-  if (features && raster) throw new ToolError('INVALID_ARGUMENT', 'gis.reproject takes features or a raster, not both.');
+  if (features && raster)
+    throw new ToolError('INVALID_ARGUMENT', 'gis.reproject takes features or a raster, not both.');
   if (features) return runFeatures(features, given.crs);
   if (raster) return runRaster(raster, given.crs);
   throw new ToolError('INVALID_ARGUMENT', 'gis.reproject needs features or a raster.');
@@ -148,7 +186,10 @@ export const reprojectTool = defineTool<Args>({
     },
     outputs: {
       features: { type: featuresPromise, description: 'The features in the new system, when features were given.' },
-      raster: { type: rasterPromise('rain', 'mm'), description: 'The raster in the new system, when a raster was given; role and unit as before.' },
+      raster: {
+        type: rasterPromise('rain', 'mm'),
+        description: 'The raster in the new system, when a raster was given; role and unit as before.',
+      },
     },
   },
   sources: [],

@@ -25,7 +25,16 @@ export function hornSlope(heights: Float32Array, width: number, height: number, 
         const opposite = at(column - dx, row - dy);
         return Number.isNaN(opposite) ? e : 2 * e - opposite;
       };
-      const [a, b, c, d, f, g, h, i] = [near(-1, -1), near(0, -1), near(1, -1), near(-1, 0), near(1, 0), near(-1, 1), near(0, 1), near(1, 1)];
+      const [a, b, c, d, f, g, h, i] = [
+        near(-1, -1),
+        near(0, -1),
+        near(1, -1),
+        near(-1, 0),
+        near(1, 0),
+        near(-1, 1),
+        near(0, 1),
+        near(1, 1),
+      ];
       const dx = (c + 2 * f + i - (a + 2 * d + g)) / (8 * cellSize);
       const dy = (g + 2 * h + i - (a + 2 * b + c)) / (8 * cellSize);
       out[row * width + column] = (Math.atan(Math.hypot(dx, dy)) * 180) / Math.PI;

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '../../../catalog/defineTool.ts';
 import type { RasterType } from '../../../catalog/portTypes.ts';
-import type { CheckResult, TypeProblem, TypeRuleInput, TypeRuleResult, ToolResult, ToolRun } from '../../../catalog/tool.ts';
+import type {
+  CheckResult,
+  TypeProblem,
+  TypeRuleInput,
+  TypeRuleResult,
+  ToolResult,
+  ToolRun,
+} from '../../../catalog/tool.ts';
 import { ToolError } from '../../../plan/errors.ts';
 import { crsInfo, findCrs } from '../crs/crsInfo.ts';
 import { metricCrsOfExtent } from '../crs/localMetric.ts';
@@ -25,8 +32,13 @@ export function notMetric(port: string, terrain: RasterType): TypeProblem | null
     code: 'CRS_NOT_PROJECTED',
     port,
     message: `Slope needs a projected system in metres; the terrain is in ${info.id} (${info.name}).`,
-    hint: target === null ? 'Insert gis.reproject to the UTM zone or the national system of the area.' : `Insert gis.reproject to ${target}.`,
-    ...(target === null ? {} : { insert: { tool: 'gis.reproject', inputPort: 'raster', outputPort: 'raster', args: { crs: target } } }),
+    hint:
+      target === null
+        ? 'Insert gis.reproject to the UTM zone or the national system of the area.'
+        : `Insert gis.reproject to ${target}.`,
+    ...(target === null
+      ? {}
+      : { insert: { tool: 'gis.reproject', inputPort: 'raster', outputPort: 'raster', args: { crs: target } } }),
   };
 }
 
@@ -35,7 +47,10 @@ function types({ inputs }: TypeRuleInput): TypeRuleResult {
   const raster = terrain?.kind === 'raster' ? terrain : null;
   const problem = raster && notMetric('terrain', raster);
   const { crs = null, extent = null, resolution = null } = raster ?? {};
-  return { outputs: new Map([['raster', rasterPromise('slope', 'deg', { crs, extent, resolution })]]), problems: problem ? [problem] : [] };
+  return {
+    outputs: new Map([['raster', rasterPromise('slope', 'deg', { crs, extent, resolution })]]),
+    problems: problem ? [problem] : [],
+  };
 }
 
 /**
@@ -45,7 +60,10 @@ function types({ inputs }: TypeRuleInput): TypeRuleResult {
 export function slopeOf(terrain: Raster): Raster {
   const info = crsInfo(terrain.crs);
   if (!info.metric) {
-    throw new ToolError('CRS_NOT_PROJECTED', `Slope needs a projected system in metres; the terrain is in ${info.id} (${info.name}). Put gis.reproject before it.`);
+    throw new ToolError(
+      'CRS_NOT_PROJECTED',
+      `Slope needs a projected system in metres; the terrain is in ${info.id} (${info.name}). Put gis.reproject before it.`,
+    );
   }
   const heights = bandOf(terrain, 'elevation_m');
   return {
@@ -69,13 +87,30 @@ function checks(terrain: Raster, slope: Raster): CheckResult[] {
   // Slope does not know how high the terrain lies: the first rows again, 100 m higher.
   const rows = Math.min(terrain.height, 8);
   const strip = heights.subarray(0, rows * terrain.width);
-  const lifted = hornSlope(strip.map((value) => value + 100), terrain.width, rows, terrain.cellSize);
+  const lifted = hornSlope(
+    strip.map((value) => value + 100),
+    terrain.width,
+    rows,
+    terrain.cellSize,
+  );
   const flat = hornSlope(strip, terrain.width, rows, terrain.cellSize);
   const shift = lifted.reduce((most, value, cell) => Math.max(most, Math.abs(value - (flat[cell] as number)) || 0), 0);
   return [
-    { name: 'slope between 0 and 90 degrees', passed: outside === 0, detail: `${outside} of ${degrees.length} cells outside` },
-    { name: 'slope exactly where there is terrain', passed: disagree === 0, detail: `${disagree} of ${degrees.length} cells disagree` },
-    { name: 'slope does not change when the terrain is lifted by 100 m', passed: shift < 0.5, detail: `largest change ${shift} degrees (float32 heights)` },
+    {
+      name: 'slope between 0 and 90 degrees',
+      passed: outside === 0,
+      detail: `${outside} of ${degrees.length} cells outside`,
+    },
+    {
+      name: 'slope exactly where there is terrain',
+      passed: disagree === 0,
+      detail: `${disagree} of ${degrees.length} cells disagree`,
+    },
+    {
+      name: 'slope does not change when the terrain is lifted by 100 m',
+      passed: shift < 0.5,
+      detail: `largest change ${shift} degrees (float32 heights)`,
+    },
   ];
 }
 
@@ -94,7 +129,13 @@ export const slopeTool = defineTool<Args>({
   summary: 'Slope in degrees of a terrain raster (Horn).',
   input: args,
   ports: {
-    inputs: { terrain: { accepts: [{ kind: 'raster', role: 'terrain' }], required: true, description: 'Heights in metres, in a metric system.' } },
+    inputs: {
+      terrain: {
+        accepts: [{ kind: 'raster', role: 'terrain' }],
+        required: true,
+        description: 'Heights in metres, in a metric system.',
+      },
+    },
     outputs: { raster: { type: rasterPromise('slope', 'deg'), description: 'Slope in degrees.' } },
   },
   sources: [],

@@ -15,7 +15,16 @@ export interface AsciiGrid {
 }
 
 const bad = (what: string): ToolError => new ToolError('UPLOAD_INVALID', `This ASCII grid is refused: ${what}.`);
-const KEYWORDS: ReadonlySet<string> = new Set(['ncols', 'nrows', 'xllcorner', 'yllcorner', 'xllcenter', 'yllcenter', 'cellsize', 'nodata_value']);
+const KEYWORDS: ReadonlySet<string> = new Set([
+  'ncols',
+  'nrows',
+  'xllcorner',
+  'yllcorner',
+  'xllcenter',
+  'yllcenter',
+  'cellsize',
+  'nodata_value',
+]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const HEADER_LINES = 8;
 
@@ -28,7 +37,9 @@ function numberFrom(token: string, what: string): number {
   // NaN is written by some tools for missing cells.
   if (/^nan$/i.test(token)) return NaN;
   if (!NUMBER.test(token)) {
-    throw bad(`${what} is ${JSON.stringify(token.slice(0, 40))}, not a number${token.includes(',') ? ' (a decimal comma is not part of the format)' : ''}`);
+    throw bad(
+      `${what} is ${JSON.stringify(token.slice(0, 40))}, not a number${token.includes(',') ? ' (a decimal comma is not part of the format)' : ''}`,
+    );
   }
   return Number(token);
 }
@@ -75,13 +86,15 @@ export function readAsciiGrid(bytes: Uint8Array): AsciiGrid {
   const height = size(header, 'nrows');
   if (width * height > MAX_CELLS) throw bad(`it declares ${width} × ${height} cells, more than ${MAX_CELLS}`);
   // Every cell takes two characters at least: a header alone cannot make us allocate.
-  if (width * height * 2 - 1 > text.length - header.end + 1) throw bad(`it declares ${width} × ${height} cells and holds fewer`);
+  if (width * height * 2 - 1 > text.length - header.end + 1)
+    throw bad(`it declares ${width} × ${height} cells and holds fewer`);
   const cellSize = header.values.get('cellsize') ?? NaN;
   if (!(cellSize > 0)) throw bad('cellsize is missing or not above zero');
   const lowerLeft = (axis: 'x' | 'y'): number => {
     const corner = header.values.get(`${axis}llcorner`);
     const centre = header.values.get(`${axis}llcenter`);
-    if ((corner === undefined) === (centre === undefined)) throw bad(`it needs one of ${axis}llcorner and ${axis}llcenter`);
+    if ((corner === undefined) === (centre === undefined))
+      throw bad(`it needs one of ${axis}llcorner and ${axis}llcenter`);
     const value = corner ?? (centre ?? NaN) - cellSize / 2;
     if (!Number.isFinite(value)) throw bad(`${axis}llcorner is not finite`);
     return value;

@@ -20,7 +20,8 @@ const METRES_PER_UNIT: ReadonlyMap<number, number> = new Map([
 export function metresPer(verticalUnit: number | null): number {
   if (verticalUnit === null) return 1;
   const factor = METRES_PER_UNIT.get(verticalUnit);
-  if (factor === undefined) throw new ToolError('UNIT_MISMATCH', `The heights are in EPSG unit ${verticalUnit}; metres and feet are taken.`);
+  if (factor === undefined)
+    throw new ToolError('UNIT_MISMATCH', `The heights are in EPSG unit ${verticalUnit}; metres and feet are taken.`);
   return factor;
 }
 
@@ -34,11 +35,17 @@ export function checkedHeights(values: Float32Array, factor: number): Float32Arr
     if (Number.isNaN(value)) continue;
     some = true;
     if (SENTINELS.some((sentinel) => value === Math.fround(sentinel))) {
-      throw new ToolError('UPLOAD_INVALID', `The terrain holds ${value}, which usually means "no data", but the file does not declare it as such. Declare the no-data value and upload it again.`);
+      throw new ToolError(
+        'UPLOAD_INVALID',
+        `The terrain holds ${value}, which usually means "no data", but the file does not declare it as such. Declare the no-data value and upload it again.`,
+      );
     }
     const metres = value * factor;
     if (!(metres >= LOWEST_M && metres <= HIGHEST_M)) {
-      throw new ToolError('UPLOAD_INVALID', `The terrain holds a height of ${metres} m. Check its unit and its no-data value.`);
+      throw new ToolError(
+        'UPLOAD_INVALID',
+        `The terrain holds a height of ${metres} m. Check its unit and its no-data value.`,
+      );
     }
   }
   if (!some) throw new ToolError('EMPTY_RESULT', 'The terrain has no cell with a height.');

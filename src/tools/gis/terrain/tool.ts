@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '../../../catalog/defineTool.ts';
-import type { CheckResult, ToolInput, ToolResult, ToolRun, TypeProblem, TypeRuleInput, TypeRuleResult } from '../../../catalog/tool.ts';
+import type {
+  CheckResult,
+  ToolInput,
+  ToolResult,
+  ToolRun,
+  TypeProblem,
+  TypeRuleInput,
+  TypeRuleResult,
+} from '../../../catalog/tool.ts';
 import { ToolError } from '../../../plan/errors.ts';
 import { crsInfo, findCrs, sameCrs } from '../crs/crsInfo.ts';
 import { fitsCrs } from '../crs/fits.ts';
@@ -14,7 +22,11 @@ import { checkedHeights, metresPer } from './heights.ts';
 
 const args = z.strictObject({
   source: sourceArg.describe('"sample" (development only), {upload: sha256}, or the name of a connection.'),
-  crs: z.string().max(100).optional().describe('EPSG code; needed when the file names none, refused when it names another.'),
+  crs: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('EPSG code; needed when the file names none, refused when it names another.'),
 });
 type Args = z.infer<typeof args>;
 
@@ -23,7 +35,12 @@ function types({ args: given }: TypeRuleInput): TypeRuleResult {
   const crs = typeof given['crs'] === 'string' ? given['crs'] : null;
   const info = crs === null ? undefined : findCrs(crs);
   if (crs !== null && info === undefined) {
-    problems.push({ code: 'INVALID_ARGUMENT', port: 'crs', message: `The system ${crs.slice(0, 60)} is not known here.`, hint: 'Give an EPSG code such as EPSG:32632.' });
+    problems.push({
+      code: 'INVALID_ARGUMENT',
+      port: 'crs',
+      message: `The system ${crs.slice(0, 60)} is not known here.`,
+      hint: 'Give an EPSG code such as EPSG:32632.',
+    });
   }
   return { outputs: new Map([['raster', rasterPromise('terrain', 'm', { crs: info?.id ?? null })]]), problems };
 }
@@ -37,13 +54,18 @@ interface Loaded {
 
 function chosenCrs(fromFile: string | null, fileCode: number | null, fromArgs: string | undefined): string {
   if (fromArgs !== undefined && fromFile !== null && !sameCrs(fromArgs, fromFile)) {
-    throw new ToolError('CRS_MISMATCH', `The file says ${fromFile}, the argument says ${crsInfo(fromArgs).id}. Leave crs out, or use gis.reproject to change the system.`);
+    throw new ToolError(
+      'CRS_MISMATCH',
+      `The file says ${fromFile}, the argument says ${crsInfo(fromArgs).id}. Leave crs out, or use gis.reproject to change the system.`,
+    );
   }
   if (fromFile !== null) return fromFile;
   if (fromArgs !== undefined) return crsInfo(fromArgs).id;
   throw new ToolError(
     'CRS_MISMATCH',
-    fileCode === null ? 'The file names no coordinate system. Give it as crs.' : `The file is in EPSG:${fileCode}, which is not known here. Reproject it, for example to EPSG:4326, and upload it again.`,
+    fileCode === null
+      ? 'The file names no coordinate system. Give it as crs.'
+      : `The file is in EPSG:${fileCode}, which is not known here. Reproject it, for example to EPSG:4326, and upload it again.`,
   );
 }
 
@@ -59,7 +81,8 @@ async function load(input: ToolInput, crs: string | undefined): Promise<Loaded> 
   }
   const file = await readGeoTiff(input.bytes);
   const [band] = file.bands;
-  if (!band || file.bands.length !== 1) throw new ToolError('UPLOAD_INVALID', `Terrain has one band; this file has ${file.bands.length}.`);
+  if (!band || file.bands.length !== 1)
+    throw new ToolError('UPLOAD_INVALID', `Terrain has one band; this file has ${file.bands.length}.`);
   const factor = metresPer(file.verticalUnit);
   const { width, height, originX, originY, cellSize } = file;
   return {
@@ -75,7 +98,10 @@ function checkPlace(grid: Grid): void {
   const [minX, minY, maxX, maxY] = extentOf(grid);
   const middle = [(minX + maxX) / 2, (minY + maxY) / 2] as const;
   if (!fitsCrs(...middle, grid.crs)) {
-    throw new ToolError('CRS_MISMATCH', `The middle of the terrain, ${middle[0]}, ${middle[1]}, cannot be in ${grid.crs} (${crsInfo(grid.crs).name}). Is it the right system?`);
+    throw new ToolError(
+      'CRS_MISMATCH',
+      `The middle of the terrain, ${middle[0]}, ${middle[1]}, cannot be in ${grid.crs} (${crsInfo(grid.crs).name}). Is it the right system?`,
+    );
   }
 }
 
@@ -89,12 +115,22 @@ function checks(raster: Raster): CheckResult[] {
     least = Math.min(least, value);
     most = Math.max(most, value);
   }
-  return [{ name: 'heights are heights on Earth', passed: cells > 0 && least >= -11_500 && most <= 9_000, detail: `${cells} cells from ${least} to ${most} m` }];
+  return [
+    {
+      name: 'heights are heights on Earth',
+      passed: cells > 0 && least >= -11_500 && most <= 9_000,
+      detail: `${cells} cells from ${least} to ${most} m`,
+    },
+  ];
 }
 
 async function run({ args: given, inputs }: ToolRun<Args>): Promise<ToolResult> {
   const input = inputs.get('source');
-  if (!input) throw new ToolError('SOURCE_REQUIRED', 'No terrain was handed to the tool. Upload a GeoTIFF or an Esri ASCII grid.');
+  if (!input)
+    throw new ToolError(
+      'SOURCE_REQUIRED',
+      'No terrain was handed to the tool. Upload a GeoTIFF or an Esri ASCII grid.',
+    );
   const { grid, heights, format, note } = await load(input, given.crs);
   checkPlace(grid);
   const raster: Raster = {
@@ -119,7 +155,10 @@ export const loadTerrainTool = defineTool<Args>({
   version: '1.0.0',
   summary: 'Loads terrain heights from a GeoTIFF or an Esri ASCII grid.',
   input: args,
-  ports: { inputs: {}, outputs: { raster: { type: rasterPromise('terrain', 'm'), description: 'Heights in metres.' } } },
+  ports: {
+    inputs: {},
+    outputs: { raster: { type: rasterPromise('terrain', 'm'), description: 'Heights in metres.' } },
+  },
   sources: ['source'],
   types,
   effect: 'none',
