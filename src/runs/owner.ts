@@ -39,6 +39,7 @@ export async function reserveWhenFree(
         retryAfterMs: 5_000,
       });
     }
-    await pause(Math.max(POLL_MS, Math.min(outcome.ownerUntil - now + 10, giveUpAt - now)));
+    // Mostly the other execution completes well before its lease ends: look often rather than wait it out.
+    await pause(Math.max(10, Math.min(POLL_MS, outcome.ownerUntil - now + 10)));
   }
 }
