@@ -136,6 +136,16 @@ describe('events', () => {
     expect([answer.actions, answer.isDone]).toEqual([[], false]);
   });
 
+  it('O-05 an event raised while an activity runs is delivered to the wait that comes later', async () => {
+    const body: Body = function* (verbs) {
+      yield* verbs.firstOf([verbs.activity('a', null)]);
+      return (yield* verbs.firstOf([verbs.event('approve')])).outcome();
+    };
+    expect((await replay(body, new History().batch(raised('approve', 'yes')).batch(done(0)))).output).toEqual(
+      ok('yes'),
+    );
+  });
+
   it('three events of one name before anybody waits are all delivered, oldest first', async () => {
     const history = new History().batch(raised('go', 1), raised('go', 2), raised('go', 3));
     expect((await replay(collect('go', 3), history)).output).toEqual([ok(1), ok(2), ok(3)]);
