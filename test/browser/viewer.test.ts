@@ -106,7 +106,11 @@ describe.skipIf(chromiumPath === undefined)(`viewer${chromiumPath === undefined 
 
   it('shows a failed step with its code and what to do', async () => {
     const failed = stubRunAt('run_failed', 3, 'x') as { nodes: Record<string, unknown>[] };
-    failed.nodes[3] = { ...failed.nodes[3], state: 'failed', error: { code: 'TOO_FEW_STATIONS', message: '2 gauges are left.' } };
+    failed.nodes[3] = {
+      ...failed.nodes[3],
+      state: 'failed',
+      error: { code: 'TOO_FEW_STATIONS', message: '2 gauges are left.' },
+    };
     stub.runs.set('run_failed', { states: [{ ...failed, status: 'failed' }], plan: STUB_PLAN });
     const { page } = await open('#/runs/run_failed');
     await page.getByText('2 gauges are left.').waitFor();
@@ -119,7 +123,11 @@ describe.skipIf(chromiumPath === undefined)(`viewer${chromiumPath === undefined 
   it('runs nothing from hostile goals, node errors, reports and findings', async () => {
     const run = stubRunAt('run_hostile', 6, HOSTILE) as { nodes: Record<string, unknown>[] };
     run.nodes[0] = { ...run.nodes[0], tool: HOSTILE, state: 'failed', error: { code: HOSTILE, message: HOSTILE } };
-    const report = { headline: HOSTILE, text: HOSTILE, checks: [{ nodeId: HOSTILE, name: HOSTILE, passed: false, detail: HOSTILE }] };
+    const report = {
+      headline: HOSTILE,
+      text: HOSTILE,
+      checks: [{ nodeId: HOSTILE, name: HOSTILE, passed: false, detail: HOSTILE }],
+    };
     const findings = [{ ...FINDING, message: HOSTILE, hint: HOSTILE, path: HOSTILE }];
     stub.runs.set('run_hostile', { states: [{ ...run, status: 'failed', findings }], plan: STUB_PLAN, report });
     const { page, witness } = await open('#/runs/run_hostile');

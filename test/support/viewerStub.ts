@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bundleViewerPage } from '../../src/local/scripts/bundleViewer.mjs';
-import { scriptHashes } from '../../src/tools/gis/map/html.ts';
+import { artifactCsp } from '../../src/artifacts/serve.ts';
+import { scriptHashes } from '../../src/tools/gis/map/scriptHashes.ts';
 
 export interface StubRun {
   /** Successive answers of `GET /runs/{id}`; the last one stays. */
@@ -42,9 +43,18 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 /** Starts the stub on a free port of the loopback interface. */
 export async function startViewerStub(): Promise<ViewerStub> {
   const page: string = await bundleViewerPage();
-  const policy = `default-src 'none'; script-src ${scriptHashes(page).join(' ')}; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'`;
+  const policy = `default-src 'none'; script-src ${scriptHashes(page)
+    .map((hash) => `'${hash}'`)
+    .join(
+      ' ',
+    )}; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'`;
   const looks = new Map<string, number>();
-  const stub: Omit<ViewerStub, 'origin' | 'close'> = { requests: [], runs: new Map(), artifacts: new Map(), starts: [] };
+  const stub: Omit<ViewerStub, 'origin' | 'close'> = {
+    requests: [],
+    runs: new Map(),
+    artifacts: new Map(),
+    starts: [],
+  };
 
   const answerRun = (response: ServerResponse, id: string, rest: string): void => {
     const run = stub.runs.get(id);
@@ -52,12 +62,16 @@ export async function startViewerStub(): Promise<ViewerStub> {
     if (!run) json(response, 404, { status: 404, code: 'NOT_FOUND', detail: 'There is no such run.' });
     else if (artifact !== undefined) {
       const found = stub.artifacts.get(artifact);
-      if (!found) return json(response, 404, { code: 'NOT_FOUND', detail: 'There is no such artifact.' });
+      if (!found) {
+        json(response, 404, { code: 'NOT_FOUND', detail: 'There is no such artifact.' });
+        return;
+      }
       const hashes = scriptHashes(Buffer.from(found.bytes).toString('utf8'));
-      const policy = `sandbox allow-scripts; default-src 'none'; script-src ${hashes.join(' ')}; style-src 'unsafe-inline'; img-src data:`;
+      const policy = artifactCsp(hashes);
       response.writeHead(200, { 'content-type': found.mediaType, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' }).end(found.bytes); // prettier-ignore
     } else if (rest === '/plan') json(response, 200, { plan: run.plan });
-    else if (rest === '/report') json(response, run.report === undefined ? 404 : 200, run.report ?? { code: 'NOT_FOUND' });
+    else if (rest === '/report')
+      json(response, run.report === undefined ? 404 : 200, run.report ?? { code: 'NOT_FOUND' });
     else if (rest === '/cancel') json(response, 202, {});
     else {
       const look = looks.get(id) ?? 0;
@@ -71,7 +85,9 @@ export async function startViewerStub(): Promise<ViewerStub> {
     stub.requests.push({ method: request.method ?? '', path: url.pathname, headers: request.headers, body });
     const run = /^\/api\/runs\/([^/]+)(\/.*)?$/.exec(url.pathname);
     if (url.pathname === '/api/ui') {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }).end(page);
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+        .end(page);
     } else if (run) answerRun(response, decodeURIComponent(run[1] ?? ''), run[2] ?? '');
     else if (url.pathname === '/api/runs' && request.method === 'POST') {
       const next = stub.starts.length > 1 ? stub.starts.shift() : stub.starts[0];

@@ -105,7 +105,7 @@ async function call<T>(method: string, path: string, body?: string | File): Prom
     throw new ApiError(0, 'UNREACHABLE', 'The server does not answer.');
   }
   const text = await response.text();
-  let value: unknown = null;
+  let value: unknown;
   try {
     value = text === '' ? null : JSON.parse(text);
   } catch {

@@ -4,7 +4,7 @@ import { html } from './html.ts';
 import { layoutSteps } from './layout.ts';
 import { nodeLook } from './states.ts';
 
-const [BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y] = [150, 46, 46, 16];
+const [BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y] = [142, 46, 34, 16];
 
 const short = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
@@ -26,7 +26,7 @@ export function Graph({ plan, nodes }: { plan: readonly PlanNode[]; nodes: reado
     const [x, y] = at(from);
     const [u, v] = at(to);
     const [x1, y1, y2] = [x + BOX_WIDTH, y + BOX_HEIGHT / 2, v + BOX_HEIGHT / 2];
-    const bend = Math.max(20, (u - x1) / 2);
+    const bend = Math.max(14, (u - x1) / 2);
     return html`<path
       class="edge"
       d="M${x1},${y1} C${x1 + bend},${y1} ${u - bend},${y2} ${u - 7},${y2}"
@@ -39,8 +39,8 @@ export function Graph({ plan, nodes }: { plan: readonly PlanNode[]; nodes: reado
     return html`<g class=${`box ${state.tone}`} transform=${`translate(${x},${y})`}>
       <title>${`${id}: ${tool}, ${state.word}`}</title>
       <rect width=${BOX_WIDTH} height=${BOX_HEIGHT} rx="7" />
-      <text x="12" y="20" class="id">${short(id, 17)}</text>
-      <text x="12" y="36" class="tool">${short(tool, 21)}</text>
+      <text x="12" y="20" class="id">${short(id, 15)}</text>
+      <text x="12" y="36" class="tool">${short(tool, 20)}</text>
       <text x=${BOX_WIDTH - 12} y="20" class="sign" text-anchor="end">${state.sign}</text>
     </g>`;
   });

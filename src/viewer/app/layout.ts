@@ -33,10 +33,23 @@ function layersOf(steps: ReadonlyMap<string, Step>): Map<string, number> {
   return layers;
 }
 
+/** Moves each step as close as it can be to the first step that needs it: short arrows, none behind other boxes. */
+function pullTowardsUse(steps: ReadonlyMap<string, Step>, layers: Map<string, number>): void {
+  const first = new Map<string, number>();
+  const latestFirst = [...steps.values()].sort((a, b) => (layers.get(b.id) ?? 0) - (layers.get(a.id) ?? 0));
+  for (const { id, dependsOn } of latestFirst) {
+    const own = layers.get(id) ?? 0;
+    const layer = Math.max(own, (first.get(id) ?? own + 1) - 1);
+    layers.set(id, layer);
+    for (const needed of dependsOn) first.set(needed, Math.min(first.get(needed) ?? Infinity, layer));
+  }
+}
+
 /** Deterministic layered layout of an acyclic graph; edges to unknown steps are left out, a cycle ends in one layer. */
 export function layoutSteps(list: readonly Step[]): Layout {
   const steps = new Map(list.map((step) => [step.id, step]));
   const layerOf = layersOf(steps);
+  pullTowardsUse(steps, layerOf);
   const layers = Math.max(0, ...[...layerOf.values()].map((layer) => layer + 1));
   const places = new Map<string, Place>();
   let rows = 0;

@@ -17,6 +17,13 @@ function runInAddress(): string | null {
   }
 }
 
+const How = (): VNode => html`<ol class="how">
+  <li><strong>Plan</strong> The goal becomes steps with known tools.</li>
+  <li><strong>Check</strong> A plan that does not hold is refused, with the fix.</li>
+  <li><strong>Run</strong> You see each step work, here.</li>
+  <li><strong>Map and report</strong> Every number is recomputed before it is shown.</li>
+</ol>`;
+
 function App(): VNode {
   const [runId, setRunId] = useState(runInAddress);
   useEffect(() => {
@@ -38,7 +45,7 @@ function App(): VNode {
     </header>
     <div class=${runId === null ? 'columns home' : 'columns'}>
       <main id="main" tabindex="-1">
-        ${runId === null ? html`<${StartForm} onStarted=${open} />` : html`<${RunView} key=${runId} runId=${runId} />`}
+        ${runId === null ? html`<${StartForm} onStarted=${open} /><${How} />` : html`<${RunView} key=${runId} runId=${runId} />`}
       </main>
       <aside><${RunList} current=${runId} /></aside>
     </div>

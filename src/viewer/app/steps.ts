@@ -34,7 +34,9 @@ export function Steps({ nodes, plan, now }: Props): VNode {
             : null
         }
       </td>
-      <td class="number">${duration(node.startedAt, node.endedAt, now)}</td>
+      <td class="number">
+        ${duration(node.startedAt, node.endedAt, nodeLook(node.state).tone === 'busy' ? now : null)}
+      </td>
       <td class="number">${attempt > 1 ? attempt : ''}</td>
     </tr>`;
   });

@@ -1,13 +1,17 @@
 /** Small texts: durations, sizes, times. */
 
-/** `0.4 s`, `12 s`, `3 min 20 s`; a dash when not started. `now` closes what still runs (milliseconds since the epoch). */
+/**
+ * `0.4 s`, `12 s`, `3 min 20 s`; a dash when not started, or when the end is not known. `now` (milliseconds since the
+ * epoch) closes what still runs, null for what does not.
+ */
 export function duration(
   startedAt: string | null | undefined,
   endedAt: string | null | undefined,
-  now: number,
+  now: number | null,
 ): string {
-  if (!startedAt) return '–';
-  const seconds = Math.max(0, ((endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt)) / 1000);
+  const end = endedAt ? Date.parse(endedAt) : now;
+  if (!startedAt || end === null) return '–';
+  const seconds = Math.max(0, (end - Date.parse(startedAt)) / 1000);
   if (!Number.isFinite(seconds)) return '–';
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;

@@ -33,7 +33,7 @@ export class Graticule {
     this.#numbers.replaceChildren();
     if (!this.#shown) return;
     const bounds = this.#map.getBounds();
-    const [west, east] = [bounds.getWest(), bounds.getEast()];
+    const [west, east] = [Math.max(-180, bounds.getWest()), Math.min(180, bounds.getEast())];
     const [south, north] = [Math.max(-84, bounds.getSouth()), Math.min(84, bounds.getNorth())];
     const size = this.#map.getSize();
     const step = graticuleStep(((east - west) * Math.min(size.x, size.y)) / Math.max(1, size.x), 3);

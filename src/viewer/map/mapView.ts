@@ -118,7 +118,7 @@ export function createMapView(container: HTMLElement, data: MapData): MapView {
   const gauges = addGauges(map, data);
   const { groups, layers } = addAssets(map, data);
   if (data.synthetic) watermark(container, data.labels.synthetic);
-  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(container);
+  keepHome(map, container, home);
 
   const toggle = (layer: L.Layer | null | undefined, on: boolean): void => {
     if (layer && on) map.addLayer(layer);
@@ -142,6 +142,18 @@ export function createMapView(container: HTMLElement, data: MapData): MapView {
       }
     },
   };
+}
+
+/** Fits the whole map again while its place is still changing (a frame starts without size), until somebody moves it. */
+function keepHome(map: L.Map, container: HTMLElement, home: L.LatLngBounds): void {
+  let touched = false;
+  for (const event of ['pointerdown', 'wheel', 'keydown', 'focusin'] as const) {
+    container.addEventListener(event, () => (touched = true), { passive: true, once: true });
+  }
+  new ResizeObserver(() => {
+    map.invalidateSize({ animate: false });
+    if (!touched) map.fitBounds(home, { animate: false });
+  }).observe(container);
 }
 
 function addAssets(map: L.Map, data: MapData): { groups: L.LayerGroup[]; layers: Map<number, L.Layer> } {

@@ -9,7 +9,7 @@ export const MAX_NAME = 120;
 // Controls, bidi embeddings, overrides, isolates and marks, zero-width and other invisible format characters, line and
 // paragraph separators, tags, variation fillers: everything that changes what a reader sees without being seen.
 const INVISIBLE =
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- exactly such characters are looked for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
 

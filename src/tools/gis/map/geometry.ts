@@ -38,19 +38,16 @@ function* flatten(value: Nested): Generator<Position> {
  */
 export function placeGeometry(geometry: Geometry | null, toLonLat: Transform): Placed | null {
   if (!geometry) return null;
-  let box: Box | null = null;
-  let points = 0;
-  let lost = false;
+  const seen: { box: Box | null; points: number; lost: boolean } = { box: null, points: 0, lost: false };
   const move = (position: Position): Position => {
     const [lon, lat] = toLonLat(position[0] ?? NaN, position[1] ?? NaN);
-    if (Number.isNaN(lon) || Number.isNaN(lat) || Math.abs(lat) > 90 || Math.abs(lon) > 360) lost = true;
-    else box = unionBox(box, [lon, lat, lon, lat]);
-    points += 1;
+    if (Number.isNaN(lon) || Number.isNaN(lat) || Math.abs(lat) > 90 || Math.abs(lon) > 360) seen.lost = true;
+    else seen.box = unionBox(seen.box, [lon, lat, lon, lat]);
+    seen.points += 1;
     return [round(lon), round(lat)];
   };
   const moved = mapGeometry(geometry, move);
-  const found = box as Box | null; // assigned in the closure, which the compiler does not follow
-  return lost || points === 0 || !found ? null : { geometry: moved, box: found, points };
+  return seen.lost || !seen.box ? null : { geometry: moved, box: seen.box, points: seen.points };
 }
 
 /** The same geometry with every position replaced. */

@@ -95,7 +95,7 @@ export function readExposure(input: ToolInput): ExposureInput {
   const threshold = z.object({ mm: z.number() }).safeParse(parsed['threshold']);
   return {
     crs: crsOf(parsed.crs, input),
-    features: parsed.features as ExposureInput['features'],
+    features: parsed.features,
     source: origin.success ? origin.data : null,
     thresholdMm: threshold.success ? threshold.data.mm : null,
   };
