@@ -49,6 +49,8 @@ export class ToolChild {
         '--allow-fs-read=*',
         `--allow-fs-write=${options.directory}`,
         '--allow-worker',
+        // From source, the map page is bundled on first use, which esbuild does in a process of its own. A build has it ready.
+        ...(options.entry.pathname.endsWith('.ts') ? ['--allow-child-process'] : []),
         '--no-warnings',
       ],
     });

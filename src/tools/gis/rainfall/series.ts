@@ -43,7 +43,7 @@ export function seriesTotals(input: SeriesInput, findings: Findings, assumptions
     );
   }
   const covered = extent(timed, { stepMs, label });
-  const window = requested ?? covered;
+  const window = requested === null ? covered : lastComplete(requested, input.args, covered.from, stepMs, assumptions);
   if (requested === null)
     assumptions.push(`No window was asked for: the whole file is summed, ${describeSpan(window)}.`);
   const rule: IntervalRule = { window, stepMs, label, kind: input.kind };
@@ -81,6 +81,20 @@ function extent(rows: readonly Row[], rule: Pick<IntervalRule, 'stepMs' | 'label
     [from, to] = [Math.min(from, start), Math.max(to, start + rule.stepMs)];
   }
   return { from, to };
+}
+
+/**
+ * "The last n hours" end with the last interval that is over: an hour under way has no value yet. The window moves back by
+ * less than a step and keeps its length; a window given by its ends stays as it is.
+ */
+function lastComplete(asked: Span, args: ReadRainfallArgs, base: number, stepMs: number, assumptions: string[]): Span {
+  const coarse = stepMs > (asked.to - asked.from) / 6;
+  if (args.hours === undefined || coarse || !Number.isFinite(base)) return asked;
+  const under = (((asked.to - base) % stepMs) + stepMs) % stepMs;
+  if (under === 0) return asked;
+  const window = { from: asked.from - under, to: asked.to - under };
+  assumptions.push(`The last ${args.hours} h end with the last complete interval: ${describeSpan(window)}.`);
+  return window;
 }
 
 function refuseWindow(window: Span, covered: Span): never {
