@@ -25,7 +25,7 @@ export function transformer(from: string, to: string): Transform {
     // proj4 throws on NaN and infinity, and its degrees run past the poles without complaint.
     if (!Number.isFinite(x) || !Number.isFinite(y)) return [NaN, NaN];
     if (source.kind === 'geographic' && Math.abs(y) > 90) return [NaN, NaN];
-    const [px, py] = converter.forward([x, y]) as [number, number];
+    const [px, py] = converter.forward<[number, number]>([x, y]);
     return Number.isFinite(px) && Number.isFinite(py) ? [px, py] : [NaN, NaN];
   };
   cache.set(key, transform);
