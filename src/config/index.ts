@@ -1,10 +1,10 @@
-/** The only reader of the environment. */
+/** The only reader of the environment in the product. */
 import { readSettings } from './read.ts';
 import type { Settings } from './settings.ts';
 
 let settings: Settings | undefined;
 
-/** Settings of this process, read once; throws `SettingsInvalid` each time until they fit. */
+/** Settings of this process, read once. Throws `SettingsInvalid`. */
 export function currentSettings(): Settings {
   settings ??= readSettings(process.env);
   return settings;

@@ -1,161 +1,165 @@
-import { z } from 'zod';
+/**
+ * Environment → `Settings`, all problems at once (contracts.md "Settings"). Pure: the environment is a parameter, so
+ * that tests and the local host read it the same way the app does.
+ */
 import type { AuthSettings, Settings } from './settings.ts';
+import { authFrom } from './auth.ts';
+import { Reader } from './reader.ts';
 
-/** Settings that do not fit; every problem at once, with names and never with values (they may be secrets). */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong with the settings, one line each; the app does not start. Values are never repeated: they may be secret. */
 export class SettingsInvalid extends Error {
   override readonly name = 'SettingsInvalid';
-  readonly code = 'SETTINGS_INVALID';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
 }
 
-const whole = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'takes a whole number')
-    .default(String(fallback))
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+/** Every setting the app reads; `local.settings.sample.json` lists the same names. */
+export const SETTING_NAMES = [
+  'AZURE_FUNCTIONS_ENVIRONMENT',
+  'AzureWebJobsStorage',
+  'PORT',
+  'GEOAGENT_STATE',
+  'GEOAGENT_ARTIFACTS_CONTAINER',
+  'GEOAGENT_ARTIFACTS_ACCOUNT_URL',
+  'GEOAGENT_ARTIFACTS_CLIENT_ID',
+  'GEOAGENT_SQL_CONNECTION_STRING',
+  'GEOAGENT_SQL_SERVER',
+  'GEOAGENT_SQL_DATABASE',
+  'GEOAGENT_TASK_HUB',
+  'GEOAGENT_MAX_PARALLEL_NODES',
+  'GEOAGENT_MAX_NODES',
+  'GEOAGENT_MAX_RUNS',
+  'GEOAGENT_MAX_RUNS_PER_TENANT',
+  'GEOAGENT_RESOURCES',
+  'GEOAGENT_CONNECTIONS',
+  'GEOAGENT_AUTH',
+  'GEOAGENT_LOG_LEVEL',
+] as const;
 
-const text = z.string().min(1).optional();
+/** Set by the platform, never by us, so not in the sample. */
+export const PLATFORM_NAMES = ['WEBSITE_INSTANCE_ID', 'WEBSITE_AUTH_ENABLED'] as const;
 
-/** JSON object in a text setting. */
-const record = <T extends z.ZodType>(value: T) =>
-  z
-    .string()
-    .default('{}')
-    .transform((given, context): unknown => {
-      try {
-        return JSON.parse(given);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'is not JSON' });
-        return z.NEVER;
-      }
-    })
-    .pipe(z.record(z.string(), value));
+const DEVELOPMENT_HUB = 'GeoAgentDev';
+/** Names that the engine falls back to: two apps that share one steal each other's messages (O-15). */
+const DEFAULT_HUBS = new Set(['testhubname', 'durablefunctionshub']);
+/** ≤ 200 keeps the history of an instance bounded (I9). */
+const NODES_CEILING = 200;
+const DEFAULT_RESOURCES = { 'arcgis.gp': 4, 'local.cpu': 2 };
 
-/** O-15 (3): a letter first, letters and digits, 3 to 45; never the default that two apps would share. */
-const taskHub = z
-  .string('is required: a name of its own for this app and slot')
-  .regex(/^[A-Za-z][A-Za-z0-9]{2,44}$/, 'takes 3 to 45 letters and digits and starts with a letter')
-  .refine((name) => name.toLowerCase() !== 'testhubname', 'must not be the default name, which other apps may share');
-
-const schema = z.object({
-  AZURE_FUNCTIONS_ENVIRONMENT: text,
-  WEBSITE_INSTANCE_ID: text,
-  WEBSITE_AUTH_ENABLED: text,
-  PORT: whole(7071, 0, 65_535),
-  GEOAGENT_STATE: z.string().min(1).default('.local'),
-  AzureWebJobsStorage: text,
-  AzureWebJobsStorage__accountName: text,
-  GEOAGENT_ARTIFACTS_CONTAINER: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9]|-(?=[a-z0-9])){2,62}$/, 'is not a container name')
-    .default('geoagent'),
-  GEOAGENT_ARTIFACTS_URL: z.url({ protocol: /^https$/ }).optional(),
-  GEOAGENT_ARTIFACTS_CLIENT_ID: text,
-  GEOAGENT_SQL_CONNECTION_STRING: text,
-  GEOAGENT_SQL_SERVER: text,
-  GEOAGENT_SQL_DATABASE: text,
-  GEOAGENT_TASK_HUB: taskHub,
-  GEOAGENT_MAX_PARALLEL_NODES: whole(8, 1, 100),
-  GEOAGENT_MAX_NODES: whole(200, 1, 200),
-  GEOAGENT_MAX_RUNS: whole(50, 1, 10_000),
-  GEOAGENT_MAX_RUNS_PER_TENANT: whole(20, 1, 10_000),
-  GEOAGENT_RESOURCES: record(z.int().min(1).max(1_000)),
-  GEOAGENT_CONNECTIONS: record(z.unknown()),
-  GEOAGENT_AUTH: z.enum(['local', 'entra', 'easyAuth']).optional(),
-  GEOAGENT_AUTH_ISSUER: z.url().optional(),
-  GEOAGENT_AUTH_AUDIENCE: text,
-  GEOAGENT_AUTH_JWKS_URL: z.url().optional(),
-  GEOAGENT_AUTH_TENANTS: z.string().default(''),
-  GEOAGENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-});
-
-/** Names of all settings, for the sample file and the deployment to be held against. */
-export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
-
-/**
- * Reads settings from an environment record. Empty text counts as absent. Throws `SettingsInvalid` with every problem.
- * Development = `AZURE_FUNCTIONS_ENVIRONMENT=Development` and no `WEBSITE_INSTANCE_ID`.
- */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsInvalid(
-      parsed.error.issues.map((issue) => `${issue.path.join('.') || 'settings'} ${issue.message}`).join('; '),
-    );
-  }
-  const values = parsed.data;
-  const development = values.AZURE_FUNCTIONS_ENVIRONMENT === 'Development' && values.WEBSITE_INSTANCE_ID === undefined;
-  const auth = authOf(values, development);
-  const problems = contradictions(values, development, auth);
-  if (problems.length > 0) throw new SettingsInvalid(problems.join('; '));
-  return {
+/** Throws `SettingsInvalid` with every problem. An empty value counts as absent. */
+export function readSettings(env: Environment): Settings {
+  const read = new Reader(env);
+  const development =
+    read.text('AZURE_FUNCTIONS_ENVIRONMENT') === 'Development' && read.text('WEBSITE_INSTANCE_ID') === null;
+  const connections = read.record('GEOAGENT_CONNECTIONS') ?? {};
+  const settings: Settings = {
     development,
-    port: values.PORT,
-    stateDirectory: values.GEOAGENT_STATE,
-    storageConnectionString: values.AzureWebJobsStorage ?? null,
+    port: read.integer('PORT', 7071, 0, 65_535),
+    stateDirectory: read.text('GEOAGENT_STATE') ?? '.local',
+    storageConnectionString: storage(read, env),
     artifacts: {
-      container: values.GEOAGENT_ARTIFACTS_CONTAINER,
-      accountUrl: values.GEOAGENT_ARTIFACTS_URL ?? null,
-      clientId: values.GEOAGENT_ARTIFACTS_CLIENT_ID ?? null,
+      container: container(read),
+      accountUrl: accountUrl(read),
+      clientId: read.text('GEOAGENT_ARTIFACTS_CLIENT_ID'),
     },
-    sql: {
-      connectionString: values.GEOAGENT_SQL_CONNECTION_STRING ?? null,
-      server: values.GEOAGENT_SQL_SERVER ?? null,
-      database: values.GEOAGENT_SQL_DATABASE ?? null,
-    },
-    taskHub: values.GEOAGENT_TASK_HUB,
-    maxParallelNodes: values.GEOAGENT_MAX_PARALLEL_NODES,
-    maxNodes: values.GEOAGENT_MAX_NODES,
-    maxRuns: values.GEOAGENT_MAX_RUNS,
-    maxRunsPerTenant: values.GEOAGENT_MAX_RUNS_PER_TENANT,
-    resources: { 'arcgis.gp': 4, 'local.cpu': 2, ...values.GEOAGENT_RESOURCES },
-    connections: values.GEOAGENT_CONNECTIONS,
-    auth,
-    llmConfigured: false,
-    logLevel: values.GEOAGENT_LOG_LEVEL,
+    sql: sql(read),
+    taskHub: taskHub(read, development),
+    maxParallelNodes: read.integer('GEOAGENT_MAX_PARALLEL_NODES', 8, 1, 64),
+    maxNodes: read.integer('GEOAGENT_MAX_NODES', NODES_CEILING, 1, NODES_CEILING),
+    maxRuns: read.integer('GEOAGENT_MAX_RUNS', 100, 1, 10_000),
+    maxRunsPerTenant: read.integer('GEOAGENT_MAX_RUNS_PER_TENANT', 20, 1, 10_000),
+    resources: resources(read),
+    connections,
+    auth: auth(read, development),
+    llmConfigured: Object.values(connections).some((connection) => kindOf(connection) === 'model'),
+    logLevel: read.oneOf('GEOAGENT_LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
+  if (!development && settings.storageConnectionString === null && settings.artifacts.accountUrl === null) {
+    read.problem('AzureWebJobsStorage', 'or GEOAGENT_ARTIFACTS_ACCOUNT_URL is needed outside development');
+  }
+  if (read.problems.length > 0) throw new SettingsInvalid(read.problems);
+  return settings;
 }
 
-type Values = z.infer<typeof schema>;
-
-function authOf(values: Values, development: boolean): AuthSettings {
-  return {
-    mode: values.GEOAGENT_AUTH ?? (development ? 'local' : 'entra'),
-    issuer: values.GEOAGENT_AUTH_ISSUER ?? null,
-    audience: values.GEOAGENT_AUTH_AUDIENCE ?? null,
-    jwksUrl: values.GEOAGENT_AUTH_JWKS_URL ?? null,
-    tenants: values.GEOAGENT_AUTH_TENANTS.split(/[,\s]+/).filter((tenant) => tenant !== ''),
-    easyAuthEnabled: values.WEBSITE_AUTH_ENABLED?.toLowerCase() === 'true',
-  };
+/** A connection string or identity settings, never both: one of them would be silently ignored. */
+function storage(read: Reader, env: Environment): string | null {
+  const connectionString = read.text('AzureWebJobsStorage');
+  const identity = Object.keys(env).filter((name) => name.startsWith('AzureWebJobsStorage__') && env[name] !== '');
+  if (connectionString !== null && identity.length > 0) {
+    read.problem('AzureWebJobsStorage', `and ${identity.sort().join(', ')} exclude each other`);
+  }
+  return connectionString;
 }
 
-/** What is allowed one by one and wrong together. */
-function contradictions(values: Values, development: boolean, auth: AuthSettings): string[] {
-  const problems: string[] = [];
-  if (values.AzureWebJobsStorage !== undefined && values.AzureWebJobsStorage__accountName !== undefined) {
-    problems.push(
-      'AzureWebJobsStorage and AzureWebJobsStorage__accountName: set either a connection string or an identity, never both',
-    );
+function sql(read: Reader): Settings['sql'] {
+  const connectionString = read.text('GEOAGENT_SQL_CONNECTION_STRING');
+  const server = read.text('GEOAGENT_SQL_SERVER');
+  const database = read.text('GEOAGENT_SQL_DATABASE');
+  if (connectionString !== null && (server !== null || database !== null)) {
+    read.problem('GEOAGENT_SQL_CONNECTION_STRING', 'and GEOAGENT_SQL_SERVER/_DATABASE exclude each other');
+  } else if ((server === null) !== (database === null)) {
+    read.problem('GEOAGENT_SQL_SERVER', 'and GEOAGENT_SQL_DATABASE go together');
   }
-  if (values.GEOAGENT_SQL_CONNECTION_STRING !== undefined && values.GEOAGENT_SQL_SERVER !== undefined) {
-    problems.push('GEOAGENT_SQL_CONNECTION_STRING and GEOAGENT_SQL_SERVER: set one of them');
+  return { connectionString, server, database };
+}
+
+function container(read: Reader): string {
+  const name = read.text('GEOAGENT_ARTIFACTS_CONTAINER') ?? 'artifacts';
+  if (!/^[a-z0-9](?:-?[a-z0-9]){2,62}$/.test(name)) {
+    read.problem('GEOAGENT_ARTIFACTS_CONTAINER', 'is no container name (3–63 of a–z, 0–9 and single hyphens)');
   }
-  if ((values.GEOAGENT_SQL_SERVER === undefined) !== (values.GEOAGENT_SQL_DATABASE === undefined)) {
-    problems.push('GEOAGENT_SQL_SERVER and GEOAGENT_SQL_DATABASE go together');
+  return name;
+}
+
+function accountUrl(read: Reader): string | null {
+  const text = read.text('GEOAGENT_ARTIFACTS_ACCOUNT_URL');
+  if (text === null) return null;
+  const url = URL.parse(text);
+  const plain = url?.protocol === 'https:' && url.username === '' && url.search === '' && url.hash === '';
+  if (!plain) read.problem('GEOAGENT_ARTIFACTS_ACCOUNT_URL', 'must be an https address without credentials or query');
+  return text;
+}
+
+function taskHub(read: Reader, development: boolean): string {
+  const name = read.text('GEOAGENT_TASK_HUB');
+  if (name === null) {
+    if (!development) read.problem('GEOAGENT_TASK_HUB', 'is needed outside development, one per app and slot');
+    return DEVELOPMENT_HUB;
   }
-  if (auth.mode === 'local' && !development) problems.push('GEOAGENT_AUTH=local exists in development only');
-  if (auth.mode === 'entra') {
-    const missing = [
-      ['GEOAGENT_AUTH_ISSUER', auth.issuer],
-      ['GEOAGENT_AUTH_AUDIENCE', auth.audience],
-      ['GEOAGENT_AUTH_JWKS_URL', auth.jwksUrl],
-    ].flatMap(([name, value]) => (value === null ? [name] : []));
-    if (missing.length > 0) problems.push(`GEOAGENT_AUTH=entra needs ${missing.join(', ')}`);
-    if (auth.tenants.length === 0) problems.push('GEOAGENT_AUTH_TENANTS lists no tenant that may sign in');
+  if (DEFAULT_HUBS.has(name.toLowerCase())) {
+    read.problem('GEOAGENT_TASK_HUB', 'is the engine’s default name; choose one per app and slot');
+  } else if (!/^[A-Za-z][A-Za-z0-9]{2,44}$/.test(name)) {
+    read.problem('GEOAGENT_TASK_HUB', 'must be 3–45 letters and digits, a letter first');
   }
-  if (auth.mode === 'easyAuth' && !auth.easyAuthEnabled)
-    problems.push('GEOAGENT_AUTH=easyAuth needs the platform’s authentication to be on');
-  return problems;
+  return name;
+}
+
+function resources(read: Reader): Readonly<Record<string, number>> {
+  const given = read.record('GEOAGENT_RESOURCES') ?? {};
+  const valid = Object.entries(given).filter((entry): entry is [string, number] => {
+    const [name, tokens] = entry;
+    const fits = /^[a-z][a-zA-Z0-9.]{0,63}$/.test(name) && Number.isInteger(tokens) && Number(tokens) >= 1;
+    if (!fits) read.problem('GEOAGENT_RESOURCES', 'must map resource names to whole numbers from 1');
+    return fits;
+  });
+  return { ...DEFAULT_RESOURCES, ...Object.fromEntries(valid) };
+}
+
+function auth(read: Reader, development: boolean): AuthSettings {
+  const { settings, problems } = authFrom(read.record('GEOAGENT_AUTH'), {
+    development,
+    platformFlag: read.text('WEBSITE_AUTH_ENABLED'),
+  });
+  for (const problem of problems) read.problem('GEOAGENT_AUTH', problem);
+  return settings;
+}
+
+function kindOf(connection: unknown): unknown {
+  return typeof connection === 'object' && connection !== null ? (connection as Record<string, unknown>)['kind'] : null;
 }

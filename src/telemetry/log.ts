@@ -1,42 +1,70 @@
-/** Log events of the product: one numbered function each, JSON fields, nothing that could be a secret. */
+/**
+ * Logs: numbered, named events with JSON fields over the invocation's own sink (`context.log` and friends), redacted,
+ * silent while an orchestrator replays (O-40). What has to be proven stands in the audit log, not here.
+ */
 import { sanitize } from '../net/sanitize.ts';
+import { EVENTS, type EventName } from './events.ts';
 
-export type Level = 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type Field = string | number | boolean | null | undefined;
+export type Fields = Readonly<Record<string, Field>>;
 
-/** Where lines go: `context.log` and friends, or the process's error stream. */
-export type Sink = (level: Level, line: string) => void;
+/** `InvocationContext` of the Functions SDK has this shape; so has `console`. */
+export type LogSink = Readonly<Record<LogLevel, (line: string) => void>>;
 
-export interface Logger {
-  /** 1001 A request ended with a fault of ours; the reference was shown to the caller. */
-  requestFault(route: string, invocationId: string, message: string): void;
-  /** 2001 A node failed in a way that no tool declared. */
-  nodeFault(runId: string, nodeId: string, message: string): void;
-  /** 2002 A run ended. */
-  runEnded(runId: string, status: string): void;
+/** One function per event of `EVENTS`. */
+export type Logger = { readonly [Name in EventName]: (fields?: Fields) => void } & {
+  /** A logger whose lines all carry these fields. */
+  readonly with: (fields: Fields) => Logger;
+};
+
+export interface LoggerOptions {
+  readonly level?: LogLevel;
+  /** Fields of every line, such as `runId`. */
+  readonly fields?: Fields;
+  /** True while the orchestrator replays: nothing is written, so that each message appears once. */
+  readonly isReplaying?: () => boolean;
 }
 
-const MAX_TEXT = 500;
-const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+const RANK: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+/** UTF-16 units of one field; of the names of fields. */
+const MAX_VALUE = 2_000;
+const MAX_NAME = 64;
+/** Fields that are secret whatever they hold. */
+const SECRET_NAME =
+  /(?:^|[-_.]|[a-z](?=[A-Z]))(?:authorization|cookie|token|secret|password|sig|apikey|accountkey|connectionstring)$/i;
 
-/** Lines on the error stream: the functions host shows them with the invocation's own. */
-const processSink: Sink = (_level, line) => void process.stderr.write(`${line}\n`);
+export function createLogger(sink: LogSink, options: LoggerOptions = {}): Logger {
+  const least = RANK[options.level ?? 'info'];
+  const common = options.fields ?? {};
 
-/** A logger over a sink; silent below `level` and while `replaying` says so. */
-export function createLogger(
-  options: { readonly sink?: Sink; readonly level?: Level; readonly replaying?: () => boolean } = {},
-): Logger {
-  const { sink = processSink, level = 'info', replaying = () => false } = options;
-  const write = (at: Level, id: number, event: string, fields: Readonly<Record<string, string>>): void => {
-    if (RANK[at] < RANK[level] || replaying()) return;
-    const clean = Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, sanitize(value, 'log', MAX_TEXT)]),
-    );
-    sink(at, JSON.stringify({ id, event, ...clean }));
-  };
-  return {
-    requestFault: (route, invocationId, message) =>
-      write('error', 1001, 'request.fault', { route, invocationId, message }),
-    nodeFault: (runId, nodeId, message) => write('error', 2001, 'node.fault', { runId, nodeId, message }),
-    runEnded: (runId, status) => write('info', 2002, 'run.ended', { runId, status }),
-  };
+  const entries = Object.entries(EVENTS).map(([name, event]) => {
+    const write = (fields: Fields = {}): void => {
+      if (RANK[event.level] < least || options.isReplaying?.() === true) return;
+      const line = { event: event.id, name, ...redacted({ ...common, ...fields }) };
+      sink[event.level](JSON.stringify(line));
+    };
+    return [name, write] as const;
+  });
+  const events = Object.fromEntries(entries) as { readonly [Name in EventName]: (fields?: Fields) => void };
+  return { ...events, with: (fields) => createLogger(sink, { ...options, fields: { ...common, ...fields } }) };
 }
+
+function redacted(fields: Fields): Record<string, Field> {
+  const clean: [string, Field][] = Object.entries(fields).map(([name, value]) => {
+    const key = sanitize(name, 'log', MAX_NAME);
+    // Our own two members cannot be forged.
+    const free = key === 'event' || key === 'name' ? `${key}_` : key;
+    if (typeof value !== 'string') return [free, value];
+    return [free, SECRET_NAME.test(name) ? '***' : sanitize(value, 'log', MAX_VALUE)];
+  });
+  return Object.fromEntries(clean);
+}
+
+/** Writes nowhere; for tests and for code that runs without an invocation. */
+export const silentSink: LogSink = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

@@ -1,0 +1,33 @@
+import { ToolError } from '../plan/errors.ts';
+
+const tooLarge = (maxBytes: number): ToolError =>
+  new ToolError('RESULT_TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`);
+
+/** Reads a body up to `maxBytes`; a declared length above it is refused unread. Throws `RESULT_TOO_LARGE`. */
+export async function readBody(
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  declared: string | undefined,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (declared !== undefined && Number(declared) > maxBytes) {
+    body.destroy();
+    throw tooLarge(maxBytes);
+  }
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of body) {
+    total += chunk.byteLength;
+    if (total > maxBytes) {
+      body.destroy();
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
