@@ -25,7 +25,8 @@ function resolved(cursor: SchemaCursor): unknown {
     }
     schema = at;
   }
-  return schema;
+  // Still a reference after so many hops: it leads nowhere, and nothing has that member.
+  return isObject(schema) && typeof schema['$ref'] === 'string' ? false : schema;
 }
 
 function alternatives(schema: SchemaObject): readonly unknown[] | undefined {
