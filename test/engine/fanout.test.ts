@@ -33,9 +33,9 @@ describe.skipIf(missing !== undefined)('the real Durable Task extension', () => 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('completes an orchestrator that is nothing but literal JSON', async () => {
+  it('completes an orchestrator that is nothing but literal JSON, and announces replay schema V4 (wire value 3)', async () => {
     await engine.start('LiteralOrchestrator', 'literal', null);
-    expect(await engine.waitForEnd('literal')).toMatchObject({ runtimeStatus: 'Completed', output: 'literal' });
+    expect(await engine.waitForEnd('literal')).toMatchObject({ runtimeStatus: 'Completed', output: { announced: 3 } });
   });
 
   it(`O-02 runs ${COUNT} random graphs: each activity once, each result with its node, window kept, end reached`, async () => {

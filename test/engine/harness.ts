@@ -8,11 +8,10 @@
  *   await engine.stop();
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { startAzurite } from './azurite.ts';
+import type { Azurite } from './azurite.ts';
 import { EngineClient } from './engineClient.ts';
 import { startProcess } from './processes.ts';
 import type { Running } from './processes.ts';
@@ -21,8 +20,6 @@ const run = promisify(execFile);
 const here = import.meta.dirname;
 const HOST_FOLDER = join(here, 'host');
 const HOST_DLL = join(HOST_FOLDER, 'bin/Release/net10.0/EngineHost.dll');
-/** Azurite's published development key; every emulator has it. */
-const AZURITE_KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
 /** Why the engine can't run here, or undefined when a .NET 10 SDK is there. */
 export function engineMissing(): string | undefined {
@@ -47,67 +44,6 @@ export function buildEngineHost(): Promise<void> {
     },
   );
   return built;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      const { promise, resolve: listening } = Promise.withResolvers<undefined>();
-      server.listen(0, '127.0.0.1', () => listening(undefined));
-      await promise;
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(
-    servers.map((server) => {
-      const { promise, resolve: closed } = Promise.withResolvers<undefined>();
-      server.close(() => closed(undefined));
-      return promise;
-    }),
-  );
-  return ports;
-}
-
-export interface Azurite {
-  readonly connectionString: string;
-  stop(): Promise<void>;
-}
-
-/** An emulator of its own on free ports, in memory. */
-export async function startAzurite(): Promise<Azurite> {
-  const [blob, queue, table] = await freePorts(3);
-  const require = createRequire(import.meta.url);
-  const main = join(require.resolve('azurite/package.json'), '../dist/src/azurite.js');
-  const ports = ['--blobPort', String(blob), '--queuePort', String(queue), '--tablePort', String(table)];
-  const running = await startProcess({
-    name: 'azurite',
-    command: process.execPath,
-    args: [
-      main,
-      '--inMemoryPersistence',
-      '--skipApiVersionCheck',
-      '--disableTelemetry',
-      '--silent',
-      '--loose',
-      ...ports,
-    ],
-    readyLine: /(Table) service is successfully listening/i,
-  });
-  const endpoint = (kind: string, port: number | undefined): string =>
-    `${kind}Endpoint=http://127.0.0.1:${port ?? 0}/devstoreaccount1`;
-  return {
-    connectionString: [
-      'DefaultEndpointsProtocol=http;AccountName=devstoreaccount1',
-      `AccountKey=${AZURITE_KEY}`,
-      endpoint('Blob', blob),
-      endpoint('Queue', queue),
-      endpoint('Table', table),
-    ].join(';'),
-    // It doesn't watch its input.
-    stop: () => running.stop(0),
-  };
 }
 
 export interface EngineOptions {

@@ -13,12 +13,12 @@ public static class HostFunctions
     [FunctionName(nameof(CaptureClient))]
     public static void CaptureClient([DurableClient] string client) => Client = client;
 
-    /// <summary>No JavaScript, no bridge: completes when the extension itself works on this storage.</summary>
+    /// <summary>No JavaScript, no bridge: completes when the extension itself works on this storage. Tells the newest schema it announces.</summary>
     [FunctionName(nameof(LiteralOrchestrator))]
     public static Task<object> LiteralOrchestrator([OrchestrationTrigger] string payload)
     {
         int schema = Newtonsoft.Json.Linq.JObject.Parse(payload).Value<int>("upperSchemaVersionNew");
-        string state = $$"""{"isDone":true,"actions":[[]],"output":"literal","schemaVersion":{{schema}}}""";
+        string state = $$"""{"isDone":true,"actions":[[]],"output":{"announced":{{schema}}},"schemaVersion":{{schema}}}""";
         return Task.FromResult<object>(Newtonsoft.Json.Linq.JObject.Parse(state));
     }
 }
