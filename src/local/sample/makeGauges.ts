@@ -30,7 +30,7 @@ export function makeGauges(places: readonly Place[]): SampleGauge[] {
     const x = SAMPLE_EXTENT.minX + WEST_WITHOUT_GAUGES_M + random() * (SAMPLE_EXTENT.width - WEST_WITHOUT_GAUGES_M);
     const y = SAMPLE_EXTENT.minY + random() * SAMPLE_EXTENT.height;
     const free = found.every((other) => Math.hypot(other.x - x, other.y - y) >= MIN_SPACING_M);
-    if (free && inlandKm(x, y) > 0.3) found.push({ x: Math.round(x), y: Math.round(y) });
+    if (free && inlandKm(x, y) > 0.8) found.push({ x: Math.round(x), y: Math.round(y) });
   }
   return found.map(({ x, y }, index) => {
     const [lon, lat] = toDegrees(x, y).map((value) => Math.round(value * 1e5) / 1e5);

@@ -14,10 +14,32 @@ function local(x: number, y: number): { X: number; Y: number } {
   return { X: (x - SAMPLE_EXTENT.minX) / 1000, Y: (y - SAMPLE_EXTENT.minY) / 1000 };
 }
 
-/** Kilometres inland (north) of the coast line Y = 5 + 10.5 exp(−((X − 30)/16)²); negative = sea. */
+/** Coast line, kilometres east and north of the corner: Varazze, Arenzano, Voltri, Genoa, Nervi, Recco, Portofino, Chiavari. */
+const COAST: readonly (readonly [X: number, Y: number])[] = [
+  [0, 10],
+  [4, 12],
+  [11, 16.5],
+  [19, 19],
+  [30, 17],
+  [38, 14.5],
+  [47, 12],
+  [50, 10],
+  [52, 5.5],
+  [54, 9.5],
+  [62, 7],
+  [66, 2.5],
+];
+
+/** Kilometres inland (north) of the coast line; negative = sea. */
 export function inlandKm(x: number, y: number): number {
   const { X, Y } = local(x, y);
-  return Y - (5 + 10.5 * Math.exp(-(((X - 30) / 16) ** 2)));
+  const at = Math.max(
+    1,
+    COAST.findIndex(([east]) => east >= X),
+  );
+  const [x0, y0] = COAST[at - 1] ?? [0, 0];
+  const [x1, y1] = COAST[at] ?? [1, 0];
+  return Y - (y0 + ((y1 - y0) * (X - x0)) / (x1 - x0));
 }
 
 /**
@@ -35,16 +57,14 @@ export function heightM(x: number, y: number): number {
 }
 
 /**
- * Rain in millimetres over the 24 hours: drizzle everywhere, a band along the range 10 km inland, one strong cell behind
- * Genoa (56 mm above the band) and a weaker one in the east.
+ * Rain in millimetres over the 24 hours: drizzle everywhere, a weak band along the range 10 km inland, and one wide cell
+ * behind Genoa (74 mm above that).
  */
 export function rainMm(x: number, y: number): number {
   const { X, Y } = local(x, y);
-  const d = inlandKm(x, y);
-  const band = 26 * Math.exp(-(((d - 10) / 8) ** 2)) * (0.7 + 0.3 * Math.sin(X / 8));
-  const strong = 56 * Math.exp(-(((X - 34) / 9.5) ** 2) - ((Y - 26) / 9.5) ** 2);
-  const weak = 14 * Math.exp(-(((X - 57) / 7) ** 2) - ((Y - 15) / 6) ** 2);
-  return 7 + band + strong + weak;
+  const band = 6 * Math.exp(-(((inlandKm(x, y) - 10) / 10) ** 2));
+  const cell = 74 * Math.exp(-(((X - 34) / 15) ** 2) - ((Y - 24) / 13) ** 2);
+  return 4 + band + cell;
 }
 
 /** Share of the day's rain in each of the 24 hours: a front that crosses from west to east, and showers in the evening. */
