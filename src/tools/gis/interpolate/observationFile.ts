@@ -18,10 +18,7 @@ export function readObservations(input: ToolInput): ObservationSet {
   if (!set.validated)
     throw new ToolError('STATE_INVALID', 'The observations have not passed gis.validateObservations.');
   if (set.stations.length < MIN_STATIONS) {
-    throw new ToolError(
-      'TOO_FEW_STATIONS',
-      `${set.stations.length} gauges; a surface needs at least ${MIN_STATIONS}.`,
-    );
+    throw new ToolError('TOO_FEW_STATIONS', `${set.stations.length} gauges; a surface needs at least ${MIN_STATIONS}.`);
   }
   const places = set.stations.map(({ x, y }) => [x, y] as const);
   const misfit = describeMisfit(places, set.crs);

@@ -74,7 +74,7 @@ function rasterOf(set: ObservationSet, quality: Quality, { grid, surface }: Inte
   };
 }
 
-function run({ args, inputs }: ToolRun<InterpolateArgs>): Promise<ToolResult> {
+function compute({ args, inputs }: ToolRun<InterpolateArgs>): ToolResult {
   const observations = inputs.get('observations');
   if (!observations) throw new ToolError('INVALID_ARGUMENT', 'observations are missing.');
   const set = readObservations(observations);
@@ -82,14 +82,14 @@ function run({ args, inputs }: ToolRun<InterpolateArgs>): Promise<ToolResult> {
   const targets = inputs.get('targets');
   const rows = targets ? predictAt(readFeatures(targets, 'targets'), result.grid.crs, result.at) : [];
   const quality = qualityOf(set, args, result, rows);
-  return Promise.resolve({
+  return {
     outputs: new Map<string, ToolOutput>([
       ['raster', rasterOutput(rasterOf(set, quality, result), 'rain-surface.tif')],
       ['quality', jsonOutput(quality, qualityType, 'interpolation-quality.json')],
       ['predictions', jsonOutput({ columns: PREDICTION_COLUMNS, rows }, predictionsType, 'predictions.json')],
     ]),
     checks: surfaceChecks(result.gauges, result.model, result.surface, result.options),
-  });
+  };
 }
 
 /** Rain surface with its standard error from validated gauges, by inverse distance. */
@@ -131,5 +131,8 @@ export const interpolateTool = defineTool<InterpolateArgs>({
   retry: { maxAttempts: 2 },
   reuse: 'pure',
   runsIn: 'child',
-  run,
+  run: (task) =>
+    new Promise((resolve) => {
+      resolve(compute(task));
+    }),
 });
