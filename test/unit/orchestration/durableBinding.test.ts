@@ -163,16 +163,22 @@ describe('events', () => {
     expect(answer.output).toEqual(['x', 'y']);
   });
 
-  it('a waiter that took part in many waits takes one event, the next one goes to the next waiter', async () => {
+  it('a waiter that took part in many waits takes one event; the next one is kept for the next waiter', async () => {
     const body: Body = function* (verbs) {
       const go = verbs.event('go');
       const open = new Set<Pending>([go, verbs.activity('a', null), verbs.activity('b', null)]);
       for (let i = 0; i < 2; i++) open.delete(yield* verbs.firstOf([...open]));
       const first = yield* verbs.firstOf([...open]);
+      // While nobody waits for it, the second event must not go to the first waiter again.
+      yield* verbs.firstOf([verbs.activity('c', null)]);
       const second = yield* verbs.firstOf([verbs.event('go')]);
       return [first.outcome(), second.outcome()];
     };
-    const history = new History().batch(done(0)).batch(done(1)).batch(raised('go', 'one'), raised('go', 'two'));
+    const history = new History()
+      .batch(done(0))
+      .batch(done(1))
+      .batch(raised('go', 'one'), raised('go', 'two'))
+      .batch(done(2));
     expect((await replay(body, history)).output).toEqual([ok('one'), ok('two')]);
   });
 
