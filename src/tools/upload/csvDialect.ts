@@ -66,8 +66,9 @@ function headerScore(
   const agreeing = body.filter((line) => splitLine(line, delimiter).length === header.length).length;
   // A preamble line may contain the delimiter; the lines after it then do not agree.
   const agreement = body.length === 0 ? 0.5 : agreeing / body.length;
-  if (agreement < 0.5) return 0;
-  return (known * 20 + roles.size * 4 + Math.min(named, 20) * 0.1) * agreement + agreement;
+  // Ragged rows, or a quoted text over several lines: clear headings outweigh them.
+  if (agreement < 0.5 && roles.size + known < 3) return 0;
+  return (known * 20 + roles.size * 4 + Math.min(named, 20) * 0.1) * Math.max(agreement, 0.25) + agreement;
 }
 
 /** Decimal mark of the numbers in some rows. A comma counts only where it cannot be the delimiter. */

@@ -136,7 +136,7 @@ function headingCrs(heading: string, list: readonly string[]): string | null {
 /** Codes that a text states as `EPSG:n`, `EPSG n` or an OGC URN; unique, in order. 102100 and 900913 are 3857 (O-38). */
 export function epsgCodes(text: string): string[] {
   const found = new Set<string>();
-  for (const match of text.matchAll(/EPSG(?:\s+|\s*:{1,2}[\d.]*:?\s*)(\d{4,6})\b/gi)) {
+  for (const match of text.matchAll(/EPSG(?:\s+|\s*:\s*(?:[\d.]*:)?\s*)(\d{4,6})\b/gi)) {
     const code = Number(match[1]);
     found.add(`EPSG:${code === 102100 || code === 900913 ? 3857 : code}`);
   }

@@ -63,9 +63,15 @@ function wholeFile(
   findings: Findings,
 ): PositionOutcome {
   const none: PositionOutcome = { fileError: null, crsActual: null };
-  const misfits = live.filter((row) => !fits(row.x, row.y));
+  const projected = crsInfo(crs).kind === 'projected';
+  // A few metres from the origin of a projection is a possible place, but for a whole file it means degrees.
+  const misfits = live.filter((row) => !fits(row.x, row.y) || (projected && inDegrees(row)));
   if (live.length === 0 || misfits.length < live.length * WHOLE_FILE) return none;
-  if (misfits.filter((row) => fits(row.y, row.x)).length >= misfits.length * WHOLE_FILE) return none;
+  if (
+    misfits.filter((row) => fits(row.y, row.x) && !(projected && inDegrees(row))).length >=
+    misfits.length * WHOLE_FILE
+  )
+    return none;
   const lv03 = memo((x, y) => fitsCrs(x, y, LV03));
   if (crs === LV95 && misfits.filter((row) => lv03(row.x, row.y)).length >= misfits.length * WHOLE_FILE) {
     if (decisionFor(choices, 'CRS_MISMATCH_LV03', []) === 'acceptSuggestion') {
@@ -76,6 +82,10 @@ function wholeFile(
     return { fileError: lv03Error(misfits.length), crsActual: LV03 };
   }
   return { fileError: otherError(misfits, crs), crsActual: null };
+}
+
+function inDegrees({ x, y }: Row): boolean {
+  return Math.abs(x) <= 180 && Math.abs(y) <= 90;
 }
 
 function shift(row: Row): void {
@@ -98,14 +108,14 @@ function lv03Error(count: number): PositionError {
 
 function otherError(misfits: readonly Row[], crs: string): PositionError {
   const info = crsInfo(crs);
-  const beyond = misfits.every((row) => Math.abs(row.x) > 180 || Math.abs(row.y) > 90);
+  const beyond = !misfits.some(inDegrees);
   if (info.kind === 'geographic' && beyond) {
     return {
       reason: 'DEGREES_EXPECTED',
       message: `${info.id} (${info.name}) is in degrees, but the coordinates are larger than any degree: state the projected system in schema.crs.`,
     };
   }
-  const degrees = info.kind === 'projected' && !beyond;
+  const degrees = info.kind === 'projected' && misfits.every(inDegrees);
   return {
     reason: 'CRS_MISMATCH',
     message: `The coordinates cannot be in ${info.id} (${info.name}).${degrees ? ' They look like degrees.' : ''} State the right system in schema.crs.`,
@@ -136,7 +146,9 @@ function checkRow(
   const inside = fine && tests.inArea(row.x, row.y) && (tests.region?.contains(row.x, row.y) ?? true);
   if (inside) return;
   const swappedInside =
-    tests.fits(row.y, row.x) && tests.inArea(row.y, row.x) && (tests.region?.contains(row.y, row.x) ?? !fine);
+    tests.fits(row.y, row.x) &&
+    tests.inArea(row.y, row.x) &&
+    (tests.region?.contains(row.y, row.x) ?? !(fine && tests.inArea(row.x, row.y)));
   if (swappedInside) {
     suspectSwap(row, crs, choices, findings);
     return;

@@ -7,14 +7,13 @@ export interface Region {
 
 /** Fewer gauges have no bulk to compare a single one with. */
 const MIN_PLACES = 5;
-/** The box of the middle 80 % grows by this multiple of its size on each side. */
-const GROWTH = 1.5;
+/** The box of the middle half grows by this multiple of its size on each side. */
+const GROWTH = 3;
 /** Least growth: a compact network must not make its edge suspicious. */
 const MIN_MARGIN = { degrees: 1, metres: 100_000 } as const;
 
 /**
- * Box around the 10 % to 90 % quantiles of x and of y, enlarged generously. Quantiles, so that the misplaced few do not
- * enlarge it. Null when too few places pass `fits`.
+ * Box around the quartiles of x and of y, enlarged generously. Quartiles, so that the misplaced few do not enlarge it. Null when too few places pass `fits`.
  */
 export function networkRegion(
   places: readonly { readonly x: number; readonly y: number }[],
@@ -39,7 +38,7 @@ export function networkRegion(
 function grown(values: readonly number[], margin: number): [number, number] {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? NaN;
-  const [low, high] = [at(0.1), at(0.9)];
+  const [low, high] = [at(0.25), at(0.75)];
   const by = Math.max((high - low) * GROWTH, margin);
   return [low - by, high + by];
 }
