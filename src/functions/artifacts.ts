@@ -8,16 +8,16 @@ import { runIdOf } from '../runs/request.ts';
 app.http('artifactsList', {
   route: 'runs/{id}/artifacts',
   methods: ['GET'],
-  handler: route('runs.artifacts', async ({ services, principal, param, origin }) =>
-    json(200, await listArtifacts(services, principal, runIdOf(param('id')), origin)),
+  handler: route('GET /runs/{id}/artifacts', async ({ services, caller, param, origin }) =>
+    json(200, await listArtifacts(services, caller, runIdOf(param('id')), origin)),
   ),
 });
 
 app.http('artifactsGet', {
   route: 'runs/{id}/artifacts/{artifactId}',
   methods: ['GET'],
-  handler: route('runs.artifact', async ({ services, principal, param, request }) =>
-    readArtifact(services, principal, {
+  handler: route('GET /runs/{id}/artifacts/{artifact}', async ({ services, caller, param, request }) =>
+    readArtifact(services, caller, {
       runId: runIdOf(param('id')),
       artifactId: param('artifactId') ?? '',
       ifNoneMatch: request.headers.get('if-none-match'),

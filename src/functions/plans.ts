@@ -8,7 +8,7 @@ import { listTools } from '../runs/toolsList.ts';
 app.http('plansPropose', {
   route: 'plans',
   methods: ['POST'],
-  handler: route('plans.propose', async ({ services, principal, request }) =>
+  handler: route('POST /plans', async ({ services, principal, request }) =>
     json(200, await proposePlan(services, principal, await readJson(request))),
   ),
 });
@@ -16,7 +16,7 @@ app.http('plansPropose', {
 app.http('plansValidate', {
   route: 'plans/validate',
   methods: ['POST'],
-  handler: route('plans.validate', async ({ services, principal, request }) =>
+  handler: route('POST /plans/validate', async ({ services, principal, request }) =>
     json(200, await validateOnly(services, principal, await readJson(request))),
   ),
 });
@@ -24,5 +24,5 @@ app.http('plansValidate', {
 app.http('toolsList', {
   route: 'tools',
   methods: ['GET'],
-  handler: route('tools.list', ({ services, principal }) => Promise.resolve(json(200, listTools(services, principal)))),
+  handler: route('GET /tools', ({ services, principal }) => Promise.resolve(json(200, listTools(services, principal)))),
 });

@@ -17,7 +17,7 @@ app.http('runsStart', {
   route: 'runs',
   methods: ['POST'],
   extraInputs: [client],
-  handler: route('runs.start', async ({ services, principal, request, origin, engine }) => {
+  handler: route('POST /runs', async ({ services, principal, request, origin, engine }) => {
     const key = idempotencyKey(request.headers.get('idempotency-key'));
     const body = await readJson(request);
     const started = await startRun(services, engine(), principal, { body, key, origin });
@@ -28,7 +28,7 @@ app.http('runsStart', {
 app.http('runsList', {
   route: 'runs',
   methods: ['GET'],
-  handler: route('runs.list', async ({ services, principal, request, origin }) =>
+  handler: route('GET /runs', async ({ services, principal, request, origin }) =>
     json(200, await listRuns(services, principal, pageOf(request), origin)),
   ),
 });
@@ -36,33 +36,33 @@ app.http('runsList', {
 app.http('runsGet', {
   route: 'runs/{id}',
   methods: ['GET'],
-  handler: route('runs.get', async ({ services, principal, param, origin }) =>
-    json(200, await readRun(services, principal, runIdOf(param('id')), origin)),
+  handler: route('GET /runs/{id}', async ({ services, caller, param, origin }) =>
+    json(200, await readRun(services, caller, runIdOf(param('id')), origin)),
   ),
 });
 
 app.http('runsPlan', {
   route: 'runs/{id}/plan',
   methods: ['GET'],
-  handler: route('runs.plan', async ({ services, principal, param }) =>
-    json(200, await readPlan(services, principal, runIdOf(param('id')))),
+  handler: route('GET /runs/{id}/plan', async ({ services, caller, param }) =>
+    json(200, await readPlan(services, caller, runIdOf(param('id')))),
   ),
 });
 
 app.http('runsReport', {
   route: 'runs/{id}/report',
   methods: ['GET'],
-  handler: route('runs.report', async ({ services, principal, param }) =>
-    json(200, await readReport(services, principal, runIdOf(param('id')))),
+  handler: route('GET /runs/{id}/report', async ({ services, caller, param }) =>
+    json(200, await readReport(services, caller, runIdOf(param('id')))),
   ),
 });
 
 app.http('runsEvents', {
   route: 'runs/{id}/events',
   methods: ['GET'],
-  handler: route('runs.events', async ({ services, principal, param, request }) => {
+  handler: route('GET /runs/{id}/events', async ({ services, caller, param, request }) => {
     const { after, limit } = pageOf(request);
-    return json(200, await readEvents(services, principal, runIdOf(param('id')), after, limit));
+    return json(200, await readEvents(services, caller, runIdOf(param('id')), after, limit));
   }),
 });
 
@@ -70,8 +70,8 @@ app.http('runsCancel', {
   route: 'runs/{id}/cancel',
   methods: ['POST'],
   extraInputs: [client],
-  handler: route('runs.cancel', async ({ services, principal, param, origin, engine }) =>
-    json(202, await cancelRun(services, engine(), principal, runIdOf(param('id')), origin)),
+  handler: route('POST /runs/{id}/cancel', async ({ services, caller, param, origin, engine }) =>
+    json(202, await cancelRun(services, engine(), caller, runIdOf(param('id')), origin)),
   ),
 });
 
@@ -79,8 +79,8 @@ app.http('runsDurable', {
   route: 'runs/{id}/durable',
   methods: ['GET'],
   extraInputs: [client],
-  handler: route('runs.durable', async ({ services, principal, param, engine }) => {
-    const { running, body } = await durableStatus(services, engine(), principal, runIdOf(param('id')));
+  handler: route('GET /runs/{id}/durable', async ({ services, caller, param, engine }) => {
+    const { running, body } = await durableStatus(services, engine(), caller, runIdOf(param('id')));
     return json(running ? 202 : 200, body);
   }),
 });

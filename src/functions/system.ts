@@ -8,11 +8,12 @@ import { viewerPage } from '../runs/viewerPage.ts';
 app.http('health', {
   route: 'health',
   methods: ['GET'],
-  handler: async () => {
+  handler: async (_request, context) => {
     try {
       const state = await health(await services());
       return json(state.status === 'ok' ? 200 : 503, state, state.status === 'ok' ? {} : { 'retry-after': '5' });
-    } catch {
+    } catch (error) {
+      context.error(error instanceof Error ? error.message : String(error));
       return json(503, { status: 'unavailable', checks: { start: 'unavailable' } }, { 'retry-after': '5' });
     }
   },

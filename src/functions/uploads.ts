@@ -6,7 +6,7 @@ import { inspectUpload, saveUpload } from '../runs/uploads.ts';
 app.http('uploadsCreate', {
   route: 'uploads',
   methods: ['POST'],
-  handler: route('uploads.create', async ({ services, principal, request }) =>
+  handler: route('POST /uploads', async ({ services, principal, request }) =>
     json(201, await saveUpload(services, principal, request)),
   ),
 });
@@ -14,7 +14,7 @@ app.http('uploadsCreate', {
 app.http('uploadsInspect', {
   route: 'uploads/{sha256}/inspect',
   methods: ['GET'],
-  handler: route('uploads.inspect', async ({ services, principal, param }) =>
+  handler: route('GET /uploads/{sha256}/inspect', async ({ services, principal, param }) =>
     json(200, await inspectUpload(services, principal, param('sha256') ?? '')),
   ),
 });

@@ -1,9 +1,9 @@
-import type { Principal } from '../identity/principal.ts';
 import { controlEvent } from '../orchestration/names.ts';
 import type { Engine } from './engine.ts';
 import { HttpProblem } from './http/problem.ts';
 import { runLinks } from './links.ts';
 import { ownRun } from './read.ts';
+import type { Caller } from './access.ts';
 import type { Services } from './services.ts';
 
 /** Rounds an orchestration may have gone through when the event is raised: one is enough for a cancel. */
@@ -16,15 +16,17 @@ const ROUND = 0;
 export async function cancelRun(
   services: Services,
   engine: Engine,
-  principal: Principal,
+  caller: Caller,
   runId: string,
   origin: string,
 ): Promise<Record<string, unknown>> {
-  const run = await ownRun(services, principal, runId);
-  const own = run.requester === principal.oid;
-  if (!own && !principal.roles.includes('operator'))
-    throw new HttpProblem('FORBIDDEN', 'Only the requester or an operator can cancel a run.');
-  const { accepted, run: after } = await services.ledger.setControl(runId, 'cancel', principal.oid, services.now());
+  const run = await ownRun(services, caller, runId);
+  const { accepted, run: after } = await services.ledger.setControl(
+    runId,
+    'cancel',
+    caller.principal.oid,
+    services.now(),
+  );
   if (!accepted) throw new HttpProblem('WRONG_STATE', `The run has ended: ${after.status}.`);
   await engine.wake(run.instanceId, controlEvent(runId, ROUND));
   return { runId, status: after.status, control: after.control, links: runLinks(origin, runId) };

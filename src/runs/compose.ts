@@ -9,6 +9,10 @@ import { allTools } from '../tools/index.ts';
 import { createToolPool } from '../tools/process/pool.ts';
 import type { SampleSource, Services } from './services.ts';
 
+/** Lines on the error stream: the functions host shows them with the invocation's own. */
+const toErrorStream = (line: string): void => void process.stderr.write(`${line}\n`);
+const processSink = { debug: toErrorStream, info: toErrorStream, warn: toErrorStream, error: toErrorStream };
+
 let built: Promise<Services> | undefined;
 
 /** The services of this process; a failed start is tried again by the next caller. */
@@ -32,7 +36,7 @@ async function build(): Promise<Services> {
     catalog: createCatalog(allTools),
     tools: createToolPool({ size: settings.resources['local.cpu'] ?? 2 }),
     sample: settings.development ? await loadSample() : null,
-    log: createLogger(),
+    log: createLogger(processSink, { level: settings.logLevel }),
     now: () => Date.now(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Principal } from '../identity/principal.ts';
+import { requireAccess, type Caller } from './access.ts';
 import { TERMINAL_STATUSES, type RunProjection, type RunRow } from '../ledger/port.ts';
 import { HttpProblem } from './http/problem.ts';
 import { runLinks } from './links.ts';
@@ -8,15 +9,16 @@ import { openPlanRow, type WarrantedPlan } from './warranted.ts';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The run if it is one of the caller's tenant; a foreign id answers like an unknown one (design §6). */
-export async function ownRun(services: Services, principal: Principal, runId: string): Promise<RunRow> {
+/** The run, if the role table lets this caller at it; a foreign id answers like an unknown one (design §6). */
+export async function ownRun(services: Services, caller: Caller, runId: string): Promise<RunRow> {
   const run = await services.ledger.getRun(runId);
-  if (run?.tenant !== principal.tenant) throw new HttpProblem('NOT_FOUND', `There is no run ${runId}.`);
+  requireAccess(caller, run === undefined ? null : { tenant: run.tenant, owner: run.requester });
+  if (run === undefined) throw new HttpProblem('NOT_FOUND', `There is no run ${runId}.`);
   return run;
 }
 
-export async function ownProjection(services: Services, principal: Principal, runId: string): Promise<RunProjection> {
-  await ownRun(services, principal, runId);
+export async function ownProjection(services: Services, caller: Caller, runId: string): Promise<RunProjection> {
+  await ownRun(services, caller, runId);
   const projection = await services.ledger.project(runId);
   if (projection === undefined) throw new HttpProblem('NOT_FOUND', `There is no run ${runId}.`);
   return projection;
@@ -25,11 +27,11 @@ export async function ownProjection(services: Services, principal: Principal, ru
 /** `GET /runs/{id}` (design §8). */
 export async function readRun(
   services: Services,
-  principal: Principal,
+  caller: Caller,
   runId: string,
   origin: string,
 ): Promise<Record<string, unknown>> {
-  const projection = await ownProjection(services, principal, runId);
+  const projection = await ownProjection(services, caller, runId);
   const { run } = projection;
   const warranted = projection.plan === null ? undefined : openPlanRow(projection.plan);
   const nodes = warranted === undefined ? [] : projectNodes(projection, warranted.plan);
@@ -108,12 +110,8 @@ export async function listRuns(
 }
 
 /** `GET /runs/{id}/plan`: the approved plan with its bindings, warrant and warnings. */
-export async function readPlan(
-  services: Services,
-  principal: Principal,
-  runId: string,
-): Promise<Record<string, unknown>> {
-  const { run, plan } = await ownProjection(services, principal, runId);
+export async function readPlan(services: Services, caller: Caller, runId: string): Promise<Record<string, unknown>> {
+  const { run, plan } = await ownProjection(services, caller, runId);
   if (plan === null) {
     const why = TERMINAL_STATUSES.has(run.status) ? `It ended ${run.status} without one.` : 'It has none yet.';
     throw new HttpProblem('NOT_FOUND', `Run ${runId} has no approved plan. ${why}`);
@@ -133,12 +131,12 @@ export async function readPlan(
 /** `GET /runs/{id}/events?after=`: gap-free, oldest first. */
 export async function readEvents(
   services: Services,
-  principal: Principal,
+  caller: Caller,
   runId: string,
   after: number,
   limit: number,
 ): Promise<Record<string, unknown>> {
-  await ownRun(services, principal, runId);
+  await ownRun(services, caller, runId);
   const events = await services.ledger.events(runId, after, limit);
   const last = events.at(-1);
   return {
@@ -157,11 +155,11 @@ export async function readEvents(
 /** `GET /runs/{id}/artifacts`. */
 export async function listArtifacts(
   services: Services,
-  principal: Principal,
+  caller: Caller,
   runId: string,
   origin: string,
 ): Promise<Record<string, unknown>> {
-  const { artifacts } = await ownProjection(services, principal, runId);
+  const { artifacts } = await ownProjection(services, caller, runId);
   const base = runLinks(origin, runId)['artifacts'] ?? '';
   return {
     items: artifacts.map((row) => ({

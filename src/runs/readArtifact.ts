@@ -1,15 +1,15 @@
 import type { HttpResponseInit } from '@azure/functions';
 import { artifactHeaders, etagMatches } from '../artifacts/serve.ts';
-import type { Principal } from '../identity/principal.ts';
 import { scriptHashes } from '../tools/gis/map/scriptHashes.ts';
 import { HttpProblem } from './http/problem.ts';
 import { ownRun } from './read.ts';
+import type { Caller } from './access.ts';
 import type { Services } from './services.ts';
 
 /** `GET /runs/{id}/artifacts/{artifactId}`: the bytes, checked, under headers that let nothing in them act in our origin. */
 export async function readArtifact(
   services: Services,
-  principal: Principal,
+  caller: Caller,
   input: {
     readonly runId: string;
     readonly artifactId: string;
@@ -17,7 +17,7 @@ export async function readArtifact(
     readonly download: boolean;
   },
 ): Promise<HttpResponseInit> {
-  await ownRun(services, principal, input.runId);
+  await ownRun(services, caller, input.runId);
   const row = /^art_[0-9a-f]{24,64}$/.test(input.artifactId)
     ? await services.ledger.getArtifact(input.runId, input.artifactId)
     : undefined;

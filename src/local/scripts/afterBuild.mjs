@@ -10,4 +10,5 @@ for (const folder of ['ledger/sqlite/migrations', 'local/sample/data']) {
   mkdirSync(join(root, 'dist', folder), { recursive: true });
   cpSync(from, join(root, 'dist', folder), { recursive: true, filter: (file) => !file.endsWith('.ts') });
 }
-await import('./bundleViewer.mjs');
+const { bundleAll } = await import('./bundleViewer.mjs');
+await bundleAll(join(root, 'dist', 'viewer'));

@@ -24,7 +24,7 @@ interface ArtifactItem {
   readonly id: string;
   readonly nodeId: string;
   readonly output: string;
-  readonly mediaType: string;
+  readonly type: { readonly kind: string; readonly role?: string };
   readonly fileName: string;
   readonly link: string;
 }
@@ -104,10 +104,7 @@ async function saveFiles(baseUrl: string, runId: string, folder: string): Promis
   const lines = [
     await save('map', (item) => item.output === 'html'),
     await save('image', (item) => item.output === 'png'),
-    await save(
-      'surface',
-      (item) => item.output === 'raster' && item.nodeId !== 'terrain' && item.mediaType.startsWith('image/tiff'),
-    ),
+    await save('surface', (item) => item.type.kind === 'raster' && item.type.role === 'rain'),
   ];
   const report = (await (await get(`${baseUrl}/api/runs/${runId}/report`)).json()) as { text: string };
   const path = join(folder, 'report.txt');

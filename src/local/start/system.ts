@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureAzurite } from '../azurite/ensureAzurite.ts';
+import { freePort } from '../azurite/processes.ts';
 import { startHost } from '../host/index.ts';
 import { withLocalSettings } from './settingsFile.ts';
 
@@ -41,12 +42,17 @@ export async function startSystem(options: {
   env['GEOAGENT_STATE'] = stateDirectory;
   env['FUNCTIONS_WORKER_RUNTIME'] ??= 'node';
 
+  const port = options.port === 0 ? await freePort() : options.port;
+  env['PORT'] = String(port);
+
   const azurite = env['AzureWebJobsStorage'] === undefined ? await ensureAzurite({ stateDirectory }) : undefined;
   if (azurite !== undefined) env['AzureWebJobsStorage'] = azurite.connectionString;
+  // The app reads its settings from the environment of this process, as it would under the platform's host.
+  Object.assign(process.env, env);
   const host = await startHost({
     appDirectory: root,
     stateDirectory: join(stateDirectory, 'host'),
-    port: options.port,
+    port,
     env,
   });
   await untilHealthy(host.baseUrl);

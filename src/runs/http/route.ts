@@ -1,20 +1,22 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions';
 import * as df from 'durable-functions';
-import { authenticate } from '../../identity/authenticate.ts';
-import { authorize } from '../../identity/authorize.ts';
+import { createAuthenticator, type Authenticate } from '../../identity/authenticate.ts';
 import type { Principal } from '../../identity/principal.ts';
-import type { RouteName } from '../../identity/routes.ts';
+import type { Route } from '../../identity/routes.ts';
 import { StateInvalid, StoreUnavailable } from '../../ledger/port.ts';
 import { ToolError } from '../../plan/errors.ts';
 import { services } from '../compose.ts';
 import { durableEngine, type Engine } from '../engine.ts';
 import type { Services } from '../services.ts';
+import { requireAccess, type Caller } from '../access.ts';
 import { HttpProblem, isHttpCode, problemResponse } from './problem.ts';
 
 /** What a route's use case gets: who calls, what was sent, and what the app stands on. */
 export interface RouteContext {
   readonly services: Services;
   readonly principal: Principal;
+  /** The same, with the route: what the role table is asked with about a particular run. */
+  readonly caller: Caller;
   readonly request: HttpRequest;
   /** Scheme and host as the caller sees them. */
   readonly origin: string;
@@ -23,16 +25,19 @@ export interface RouteContext {
   engine(): Engine;
 }
 
+let authenticates: Authenticate | undefined;
+
 /** Authenticates, authorises by the route table, runs, and turns every failure into problem+json in one place. */
-export function route(name: RouteName, handle: (context: RouteContext) => Promise<HttpResponseInit>): HttpHandler {
+export function route(name: Route, handle: (context: RouteContext) => Promise<HttpResponseInit>): HttpHandler {
   return async (request: HttpRequest, invocation: InvocationContext): Promise<HttpResponseInit> => {
     let built: Services | undefined;
     try {
       built = await services();
-      const principal = await caller(built, name, request);
+      const caller = await callerOf(built, name, request);
       return await handle({
         services: built,
-        principal,
+        principal: caller.principal,
+        caller,
         request,
         origin: new URL(request.url).origin,
         param: (key) => request.params[key],
@@ -44,20 +49,16 @@ export function route(name: RouteName, handle: (context: RouteContext) => Promis
   };
 }
 
-async function caller(built: Services, name: RouteName, request: HttpRequest): Promise<Principal> {
-  const outcome = await authenticate(
-    { method: request.method, url: request.url, headers: request.headers, route: name },
-    built.settings,
-    built.now(),
-  );
-  if (!outcome.ok) throw new HttpProblem(outcome.code, outcome.detail);
-  if (!authorize(outcome.principal, name)) {
-    throw new HttpProblem(
-      'FORBIDDEN',
-      `Your roles (${outcome.principal.roles.join(', ') || 'none'}) do not allow this.`,
-    );
-  }
-  return outcome.principal;
+async function callerOf(built: Services, name: Route, request: HttpRequest): Promise<Caller> {
+  authenticates ??= createAuthenticator(built.settings);
+  const { method, url } = request;
+  // In stream mode the worker's own proxy stands between: the host the caller named is the URL's, not the header's.
+  const headers = { get: (name: string) => (name.toLowerCase() === 'host' ? new URL(url).host : request.headers.get(name)) };
+  const result = await authenticates({ method, url, headers }, built.now());
+  if (!result.ok) throw new HttpProblem(result.code, result.detail);
+  const caller: Caller = { principal: result.principal, route: name };
+  requireAccess(caller);
+  return caller;
 }
 
 /** Any failure as a problem: known refusals as they are, stores that are away as 503, the rest as 500 with an id. */
@@ -75,7 +76,7 @@ export function asProblem(
   }
   if (error instanceof ToolError && isHttpCode(error.code)) return new HttpProblem(error.code, error.message);
   const message = error instanceof Error ? error.message : String(error);
-  built?.log.requestFault(name, invocationId, message);
+  built?.log.requestFailed({ route: name, invocationId, message });
   if (error instanceof StateInvalid)
     return new HttpProblem('INTERNAL', `Stored data could not be read (STATE_INVALID). Reference: ${invocationId}`);
   return new HttpProblem('INTERNAL', `The request could not be served. Reference: ${invocationId}`);
