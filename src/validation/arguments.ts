@@ -169,7 +169,8 @@ function typesOfReference(
   const output = tool === undefined ? undefined : new Map(Object.entries(tool.ports.outputs)).get(target.output);
   if (output === undefined) return undefined;
   const schema = schemaOfPort(output.type);
-  if (schema === undefined) return { notJson: output.type.kind };
+  // A path into what is no JSON has its own finding.
+  if (schema === undefined) return target.path.length > 0 ? undefined : { notJson: output.type.kind };
   const walk = walkPath(schema, target.path, stepIntoSchema);
   return walk.ok ? { types: typesOf(walk.at) } : undefined;
 }

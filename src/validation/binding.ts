@@ -96,13 +96,11 @@ function bindRequired(flow: Flow, node: FlowNode, name: string, port: InputPort)
   const [first, ...rest] = completed;
   if (first === undefined) {
     const message = `${quote(node.node.tool)} needs ${describePort(port)} at ${quote(name)}; no declared dependency gives it`;
-    const elsewhere = [...flow.outputs.keys()]
-      .flatMap((id) => flow.candidates([id]))
-      .filter(({ type }) => fits(port, type));
+    const elsewhere = fittingElsewhere(flow, node, port);
     flow.findings.push(
       refuse('MISSING_ARGUMENT', at(node, name), message, {
         nodeId: node.id,
-        ...(elsewhere.length === 0 ? {} : { hint: `what fits: ${elsewhere.map(refOf).join(', ')}` }),
+        ...(elsewhere.length === 0 ? {} : { hint: `what fits: ${elsewhere.join(', ')}` }),
       }),
     );
   } else if (rest.length === 0) flow.bind(node, name, insert(flow, node, first.from, first.chain), 'inserted');
@@ -114,6 +112,19 @@ function bindRequired(flow: Flow, node: FlowNode, name: string, port: InputPort)
       port,
       completed.map(({ from }) => from),
     );
+}
+
+/** References to what would fit among all nodes that do not themselves wait for this one; for hints. */
+function fittingElsewhere(flow: Flow, node: FlowNode, port: InputPort): string[] {
+  const refs: string[] = [];
+  for (const other of flow.nodes.values()) {
+    if (other.id === node.id || other.tool === undefined || flow.ancestors(other.id).has(node.id)) continue;
+    for (const [output, { type }] of Object.entries(other.tool.ports.outputs)) {
+      const known = flow.outputs.get(other.id)?.get(output) ?? type;
+      if (fits(port, known)) refs.push(refOf({ nodeId: other.id, output }));
+    }
+  }
+  return refs.sort();
 }
 
 function ambiguous(flow: Flow, node: FlowNode, name: string, port: InputPort, several: readonly Candidate[]): void {

@@ -86,26 +86,15 @@ function insertFix(
     dependsOn: [target.nodeId],
     args: { [insert.inputPort]: bound, ...insert.args },
   };
-  const args: Record<string, JsonValue> = {
-    ...Object.fromEntries(node.args),
-    [problem.port]: { ref: `${id}.${insert.outputPort}` },
-  };
-  const upstream = insertedUpstream(flow, target.nodeId);
-  const dependsOn = [...new Set([...node.node.dependsOn, ...referencedBy(args)])].sort();
+  // As it was given, with this one port changed: what was bound automatically stays automatic.
+  const args: Record<string, JsonValue> = { ...node.node.args, [problem.port]: { ref: `${id}.${insert.outputPort}` } };
+  const dependsOn = [...new Set([...node.node.dependsOn, id])];
+  const nodes = [...insertedUpstream(flow, target.nodeId), added];
   return [
-    ...[...upstream, added].map(
-      (value) => ({ op: 'add', path: '/nodes/-', value: value as unknown as JsonValue }) as const,
-    ),
+    ...nodes.map((value) => ({ op: 'add', path: '/nodes/-', value: value as unknown as JsonValue }) as const),
     { op: 'add', path: pointer('nodes', node.index, 'args'), value: args },
     { op: 'add', path: pointer('nodes', node.index, 'dependsOn'), value: dependsOn },
   ];
-}
-
-function referencedBy(args: Readonly<Record<string, JsonValue>>): string[] {
-  return Object.values(args).flatMap((value) => {
-    const target = isReference(value) ? parseReference(value.ref) : undefined;
-    return target?.kind === 'node' ? [target.nodeId] : [];
-  });
 }
 
 function insertedUpstream(flow: Flow, id: string): PlanNode[] {
