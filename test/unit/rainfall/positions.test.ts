@@ -30,13 +30,13 @@ describe('O-38 exchanged coordinates', () => {
   });
 
   it('a decision for one station does not touch another', () => {
-    const text = rows([...network, ['odd', 46.2, 9.0], ['even', 46.25, 9.05]]);
+    const text = rows([...network, ['odd', 46.23, 9.03], ['even', 46.25, 9.05]]);
     const reading = read(text, {
       choices: [{ code: 'COORD_SWAP_SUSPECTED', stationId: 'odd', action: 'acceptSuggestion' }],
     });
     expect(reading.stations.find((station) => station.id === 'odd')).toMatchObject({
-      x: 9,
-      y: 46.2,
+      x: 9.03,
+      y: 46.23,
       flags: ['COORD_SWAP_SUSPECTED'],
     });
     expect(reasons(reading)).toEqual(['COORD_SWAP_SUSPECTED']);
