@@ -19,7 +19,7 @@ export function groupByPlace<T extends { readonly x: number; readonly y: number 
 ): T[][] {
   const geographic = crsInfo(crs).kind === 'geographic';
   const groups: { x: number; y: number; members: T[] }[] = [];
-  const cells = new Map<string, typeof groups>();
+  const cells = new Map<number, typeof groups>();
   const cosine = geographic ? Math.cos(((entries[0]?.y ?? 0) * Math.PI) / 180) : 1;
   for (const entry of entries) {
     const x = geographic ? entry.x * METRES_PER_DEGREE * cosine : entry.x;
@@ -34,15 +34,22 @@ export function groupByPlace<T extends { readonly x: number; readonly y: number 
     }
     const group = { x, y, members: [entry] };
     groups.push(group);
-    const key = `${cx} ${cy}`;
+    const key = cellKey(cx, cy);
     cells.set(key, [...(cells.get(key) ?? []), group]);
   }
   return groups.map((group) => group.members);
 }
 
-function neighbours(cx: number, cy: number): string[] {
-  const around = [-1, 0, 1];
-  return around.flatMap((dx) => around.map((dy) => `${cx + dx} ${cy + dy}`));
+/** One number for a cell of 1 m; exact, as coordinates on Earth stay below 5 · 10⁷ m. */
+function cellKey(cx: number, cy: number): number {
+  return cx * 1e8 + cy;
+}
+
+const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => cellKey(dx, dy)));
+
+function neighbours(cx: number, cy: number): number[] {
+  const middle = cellKey(cx, cy);
+  return AROUND.map((step) => middle + step);
 }
 
 /**

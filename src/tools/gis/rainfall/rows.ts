@@ -171,8 +171,9 @@ class RowReader {
       this.#reject('TIME_UNREADABLE', { value: text });
       return null;
     }
-    if (time.ms > this.#context.now + FUTURE_TOLERANCE_MS) this.#reject('FUTURE_TIME', { value: text });
-    return time;
+    if (time.ms <= this.#context.now + FUTURE_TOLERANCE_MS) return time;
+    this.#reject('FUTURE_TIME', { value: text });
+    return null;
   }
 
   #quality(): void {

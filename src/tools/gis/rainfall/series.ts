@@ -28,12 +28,14 @@ interface SeriesInput {
  * @throws WINDOW_MISMATCH when the file has nothing in the window, or its steps are too coarse for it.
  */
 export function seriesTotals(input: SeriesInput, findings: Findings, assumptions: string[]): SeriesResult {
-  const timed = input.rows.filter((row) => row.ms !== null && !row.out);
-  const step = commonStep(timed);
+  // Refused rows still show the grid of times: a missing value must not make two hours look like one step.
+  const dated = input.rows.filter((row) => row.ms !== null);
+  const timed = dated.filter((row) => !row.out);
+  const step = commonStep(dated);
   const requested =
     requestedSpan(input.args, input.now) ?? (input.args.schema?.window ? span(input.args.schema.window) : null);
   if (input.kind === 'counter') return counters(input, timed, step, requested, findings, assumptions);
-  const daily = timed.every((row) => row.dateOnly);
+  const daily = dated.every((row) => row.dateOnly);
   const stepMs = step ?? (daily ? DAY : null);
   if (stepMs === null) return singleTimes(input, timed, requested, assumptions);
   const label = input.label ?? (daily ? 'start' : 'end');
@@ -42,7 +44,7 @@ export function seriesTotals(input: SeriesInput, findings: Findings, assumptions
       `A time is taken as the ${label} of the interval it sums (state schema.timeLabel to change that).`,
     );
   }
-  const covered = extent(timed, { stepMs, label });
+  const covered = extent(dated, { stepMs, label });
   const window = requested === null ? covered : lastComplete(requested, input.args, covered.from, stepMs, assumptions);
   if (requested === null)
     assumptions.push(`No window was asked for: the whole file is summed, ${describeSpan(window)}.`);
