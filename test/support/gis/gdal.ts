@@ -48,7 +48,11 @@ export function gdal(): Promise<Gdal> {
 let count = 0;
 const folder = mkdtempSync(join(tmpdir(), 'geoagent-gdal-'));
 
-async function withDataset<T>(bytes: Uint8Array, extension: string, use: (gdal: Gdal, dataset: Dataset) => Promise<T>): Promise<T> {
+async function withDataset<T>(
+  bytes: Uint8Array,
+  extension: string,
+  use: (gdal: Gdal, dataset: Dataset) => Promise<T>,
+): Promise<T> {
   const tool = await gdal();
   count += 1;
   const path = join(folder, `file${count}.${extension}`);

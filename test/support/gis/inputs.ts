@@ -28,8 +28,26 @@ export const DAY = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' };
 
 export function observations(stations: readonly Station[], options: ObservationOptions = {}): ToolInput {
   const { crs = 'EPSG:2056', validated = true, window = DAY } = options;
-  const set = { version: 1, quantity: 'rain', unit: 'mm', valueKind: 'interval', crs, window, validated, stations, source: SOURCE };
-  const type: PortType = { kind: 'observations', quantity: 'rain', unit: 'mm', valueKind: 'interval', window, crs, validated };
+  const set = {
+    version: 1,
+    quantity: 'rain',
+    unit: 'mm',
+    valueKind: 'interval',
+    crs,
+    window,
+    validated,
+    stations,
+    source: SOURCE,
+  };
+  const type: PortType = {
+    kind: 'observations',
+    quantity: 'rain',
+    unit: 'mm',
+    valueKind: 'interval',
+    window,
+    crs,
+    validated,
+  };
   return asInput(encode(set), MEDIA.observations, type);
 }
 
@@ -39,27 +57,65 @@ export function feature(id: string, geometry: Geometry | null, properties: Recor
   return { type: 'Feature', id, geometry, properties };
 }
 
-export const point = (id: string, x: number, y: number): TestFeature => feature(id, { type: 'Point', coordinates: [x, y] });
+export const point = (id: string, x: number, y: number): TestFeature =>
+  feature(id, { type: 'Point', coordinates: [x, y] });
 
-export function features(list: readonly TestFeature[], crs = 'EPSG:2056', role: 'assets' | 'zones' = 'assets'): ToolInput {
+export function features(
+  list: readonly TestFeature[],
+  crs = 'EPSG:2056',
+  role: 'assets' | 'zones' = 'assets',
+): ToolInput {
   const geojson = crs === 'EPSG:4326';
   const file = { type: 'FeatureCollection', features: list, source: SOURCE, ...(geojson ? {} : { crs }) };
-  return asInput(encode(file), geojson ? MEDIA.geojson : MEDIA.features, { kind: 'features', geometry: null, crs, role, fields: null });
+  return asInput(encode(file), geojson ? MEDIA.geojson : MEDIA.features, {
+    kind: 'features',
+    geometry: null,
+    crs,
+    role,
+    fields: null,
+  });
 }
 
 export function raster(value: Partial<Raster> & Pick<Raster, 'width' | 'height' | 'bands'>): Raster {
-  return { originX: 2_600_000, originY: 1_200_000, cellSize: 100, crs: 'EPSG:2056', unit: 'mm', role: 'rain', metadata: {}, ...value };
+  return {
+    originX: 2_600_000,
+    originY: 1_200_000,
+    cellSize: 100,
+    crs: 'EPSG:2056',
+    unit: 'mm',
+    role: 'rain',
+    metadata: {},
+    ...value,
+  };
 }
 
 /** A rain raster from rows of numbers (north first), with one standard error everywhere (or rows of them). */
-export function rainRaster(rows: readonly (readonly number[])[], se: number | readonly (readonly number[])[], more: Partial<Raster> = {}): Raster {
+export function rainRaster(
+  rows: readonly (readonly number[])[],
+  se: number | readonly (readonly number[])[],
+  more: Partial<Raster> = {},
+): Raster {
   const width = rows[0]?.length ?? 0;
   const rain = Float32Array.from(rows.flat());
-  const errors = typeof se === 'number' ? rain.map((mm) => (Number.isNaN(mm) ? NaN : se)) : Float32Array.from(se.flat());
-  return raster({ width, height: rows.length, bands: [{ name: 'rain_mm', values: rain }, { name: 'se_mm', values: errors }], ...more });
+  const errors =
+    typeof se === 'number' ? rain.map((mm) => (Number.isNaN(mm) ? NaN : se)) : Float32Array.from(se.flat());
+  return raster({
+    width,
+    height: rows.length,
+    bands: [
+      { name: 'rain_mm', values: rain },
+      { name: 'se_mm', values: errors },
+    ],
+    ...more,
+  });
 }
 
-export function terrainRaster(width: number, height: number, heightAt: (column: number, row: number) => number, more: Partial<Raster> = {}): Raster {
+export function terrainRaster(
+  width: number,
+  height: number,
+  heightAt: (column: number, row: number) => number,
+  more: Partial<Raster> = {},
+): Raster {
   const values = Float32Array.from({ length: width * height }, (_, i) => heightAt(i % width, Math.floor(i / width)));
   return raster({ width, height, unit: 'm', role: 'terrain', bands: [{ name: 'elevation_m', values }], ...more });
 }
@@ -67,9 +123,20 @@ export function terrainRaster(width: number, height: number, heightAt: (column: 
 export const rasterInput = (value: Raster): ToolInput => asInput(writeCog(value), MEDIA.cog, rasterTypeOf(value));
 
 /** Runs a tool as the activity does: arguments through its schema, then `run`. */
-export function runTool(tool: ToolDefinition, args: unknown, inputs: Readonly<Record<string, ToolInput>>): Promise<ToolResult> {
+export function runTool(
+  tool: ToolDefinition,
+  args: unknown,
+  inputs: Readonly<Record<string, ToolInput>>,
+): Promise<ToolResult> {
   const ports = new Map(Object.entries(inputs));
-  return tool.run({ args: tool.input.parse(args), inputs: ports, now: 0, locale: 'en', timeZone: 'UTC', labels: LABELS });
+  return tool.run({
+    args: tool.input.parse(args),
+    inputs: ports,
+    now: 0,
+    locale: 'en',
+    timeZone: 'UTC',
+    labels: LABELS,
+  });
 }
 
 export function output(result: ToolResult, port: string): ToolOutput {
@@ -78,12 +145,17 @@ export function output(result: ToolResult, port: string): ToolOutput {
   return found;
 }
 
-export const jsonOf = (result: ToolResult, port: string): any => JSON.parse(new TextDecoder().decode(output(result, port).bytes)); // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into JSON of all kinds
+export const jsonOf = (result: ToolResult, port: string): any =>
+  JSON.parse(new TextDecoder().decode(output(result, port).bytes)); // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into JSON of all kinds
 
-export const featuresOf = (result: ToolResult, port = 'features'): FeatureCollection<Geometry, Record<string, any>> & Record<string, any> => jsonOf(result, port); // eslint-disable-line @typescript-eslint/no-explicit-any -- as above
+export const featuresOf = (
+  result: ToolResult,
+  port = 'features',
+): FeatureCollection<Geometry, Record<string, any>> & Record<string, any> => jsonOf(result, port); // eslint-disable-line @typescript-eslint/no-explicit-any -- as above
 
 /** Names of the checks that failed. */
-export const failedChecks = (result: ToolResult): string[] => result.checks.filter(({ passed }) => !passed).map(({ name, detail }) => `${name}: ${detail}`);
+export const failedChecks = (result: ToolResult): string[] =>
+  result.checks.filter(({ passed }) => !passed).map(({ name, detail }) => `${name}: ${detail}`);
 
 /** An output of one tool as the input of the next. */
 export function asNext(result: ToolResult, port: string): ToolInput {

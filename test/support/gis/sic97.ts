@@ -18,7 +18,9 @@ export interface SicStation {
 }
 
 function rows(...path: string[]): Record<string, string>[] {
-  const [head = '', ...lines] = readFileSync(join(folder, ...path), 'utf8').trim().split('\n');
+  const [head = '', ...lines] = readFileSync(join(folder, ...path), 'utf8')
+    .trim()
+    .split('\n');
   const names = head.split(',');
   return lines.map((line) => Object.fromEntries(line.split(',').map((value, i) => [names[i] ?? '', value])));
 }

@@ -17,7 +17,7 @@ export interface GeoTiff {
   readonly crs: string | null;
   /** The code in the file, known or not, for messages. */
   readonly crsCode: number | null;
-  /** Unit of heights by the file's vertical system: EPSG 9001 metre, 9002 foot, 9003 US survey foot; null when not stated. */
+  /** Unit of heights by the file's vertical system or band: EPSG 9001 metre, 9002 foot, 9003 US survey foot; null = not stated. */
   readonly verticalUnit: number | null;
   /** No-data value of the file; null when it declares none. */
   readonly noData: number | null;
@@ -26,6 +26,21 @@ export interface GeoTiff {
   readonly metadata: GdalMetadata['pairs'];
 }
 
+/** Vertical systems of the EPSG registry whose unit is a foot: NGVD29 (ftUS), NAVD88 (ftUS), NAVD88 (ft). */
+const VERTICAL_IN_FEET: ReadonlyMap<number, number> = new Map([
+  [5702, 9003],
+  [6360, 9003],
+  [8228, 9002],
+]);
+/** Names of feet that writers put into the unit of a band. */
+const FEET_BY_NAME: ReadonlyMap<string, number> = new Map([
+  ['ft', 9002],
+  ['foot', 9002],
+  ['feet', 9002],
+  ['us survey foot', 9003],
+  ['ftus', 9003],
+  ['us-ft', 9003],
+]);
 const USER_DEFINED = 32767;
 /** Cells count as square when their sides agree to this part. */
 const SQUARE = 1e-6;
@@ -81,7 +96,10 @@ function crsOf(image: GeoTIFFImage): { crs: string | null; crsCode: number | nul
   return {
     crs: crsCode === null ? null : (findCrs(`EPSG:${crsCode}`)?.id ?? null),
     crsCode,
-    verticalUnit: code('VerticalUnitsGeoKey'),
+    verticalUnit:
+      code('VerticalUnitsGeoKey') ??
+      VERTICAL_IN_FEET.get(code('VerticalGeoKey') ?? code('VerticalCSTypeGeoKey') ?? 0) ??
+      null,
   };
 }
 
@@ -120,7 +138,17 @@ export async function readGeoTiff(bytes: Uint8Array): Promise<GeoTiff> {
       unit: metadata.units.get(index) ?? '',
       values: withoutNoData(values, noData),
     }));
-    return { width: facts.width, height: facts.height, ...place, ...crs, noData, bands, metadata: metadata.pairs };
+    const verticalUnit = crs.verticalUnit ?? FEET_BY_NAME.get((bands[0]?.unit ?? '').trim().toLowerCase()) ?? null;
+    return {
+      ...place,
+      ...crs,
+      width: facts.width,
+      height: facts.height,
+      verticalUnit,
+      noData,
+      bands,
+      metadata: metadata.pairs,
+    };
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw bad('its data cannot be decoded');

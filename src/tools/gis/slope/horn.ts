@@ -1,4 +1,30 @@
 /**
+ * Rise per metre across one line of three cells; NaN when fewer than two of them are known. In the middle of known
+ * cells the central difference, at an edge the one-sided one.
+ */
+function rise(before: number, middle: number, after: number, cellSize: number): number {
+  const central = (after - before) / (2 * cellSize);
+  if (!Number.isNaN(central)) return central;
+  const backward = (middle - before) / cellSize;
+  return Number.isNaN(backward) ? (after - middle) / cellSize : backward;
+}
+
+/** Mean of three rises with Horn's weights 1, 2, 1 over those that are known; 0 when none is. */
+function weigh(first: number, second: number, third: number): number {
+  let sum = 0;
+  let weights = 0;
+  const add = (value: number, weight: number): void => {
+    if (Number.isNaN(value)) return;
+    sum += value * weight;
+    weights += weight;
+  };
+  add(first, 1);
+  add(second, 2);
+  add(third, 1);
+  return weights === 0 ? 0 : sum / weights;
+}
+
+/**
  * Slope in degrees by Horn's third-order finite difference over the eight neighbours (Horn 1981, "Hill shading and the
  * reflectance map", Proceedings of the IEEE 69(1), 14–47; the method of GDAL's `gdaldem slope`).
  *
@@ -6,8 +32,8 @@
  *   dz/dx = ((c + 2f + i) − (a + 2d + g)) / 8s,  dz/dy = ((g + 2h + i) − (a + 2b + c)) / 8s,
  *   slope = atan √(dz/dx² + dz/dy²).
  *
- * A cell without data has no slope. A missing neighbour (edge of the raster, no data) is replaced by the value that
- * continues the plane through its opposite, 2e − opposite; when that is missing too, by e.
+ * A cell without data has no slope. Where neighbours are missing (edge of the raster, no data), lines of three with one
+ * missing end give a one-sided difference and lines with less take no part; so a plane has its slope in every cell.
  *
  * @param heights metres, NaN = no data, row 0 is north
  * @param cellSize metres
@@ -19,24 +45,15 @@ export function hornSlope(heights: Float32Array, width: number, height: number, 
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
       const e = at(column, row);
-      const near = (dx: number, dy: number): number => {
-        const value = at(column + dx, row + dy);
-        if (!Number.isNaN(value)) return value;
-        const opposite = at(column - dx, row - dy);
-        return Number.isNaN(opposite) ? e : 2 * e - opposite;
-      };
-      const [a, b, c, d, f, g, h, i] = [
-        near(-1, -1),
-        near(0, -1),
-        near(1, -1),
-        near(-1, 0),
-        near(1, 0),
-        near(-1, 1),
-        near(0, 1),
-        near(1, 1),
-      ];
-      const dx = (c + 2 * f + i - (a + 2 * d + g)) / (8 * cellSize);
-      const dy = (g + 2 * h + i - (a + 2 * b + c)) / (8 * cellSize);
+      if (Number.isNaN(e)) {
+        out[row * width + column] = NaN;
+        continue;
+      }
+      const [a, b, c] = [at(column - 1, row - 1), at(column, row - 1), at(column + 1, row - 1)];
+      const [d, f] = [at(column - 1, row), at(column + 1, row)];
+      const [g, h, i] = [at(column - 1, row + 1), at(column, row + 1), at(column + 1, row + 1)];
+      const dx = weigh(rise(a, b, c, cellSize), rise(d, e, f, cellSize), rise(g, h, i, cellSize));
+      const dy = weigh(rise(a, d, g, cellSize), rise(b, e, h, cellSize), rise(c, f, i, cellSize));
       out[row * width + column] = (Math.atan(Math.hypot(dx, dy)) * 180) / Math.PI;
     }
   }

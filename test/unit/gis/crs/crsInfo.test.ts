@@ -19,18 +19,30 @@ describe('crsInfo', () => {
     expect(crsInfo(text).id).toBe(id);
   });
 
-  it.each(['102100', '102113', '900913', 'EPSG:900913', 'EPSG:3785'])('O-38 maps the alias %s to EPSG:3857', (alias) => {
-    expect(crsInfo(alias).id).toBe('EPSG:3857');
-    expect(sameCrs(alias, 'EPSG:3857')).toBe(true);
-  });
-
-  it.each(['', 'EPSG:', 'EPSG:999999', 'WGS 84', '4326.0', '-4326', 'EPSG:4326 ; DROP', '+proj=longlat', 'constructor', '__proto__', '1e3'])(
-    'refuses %j and does not guess',
-    async (text) => {
-      expect(findCrs(text)).toBeUndefined();
-      expect(await codeOf(() => crsInfo(text))).toBe('INVALID_ARGUMENT');
+  it.each(['102100', '102113', '900913', 'EPSG:900913', 'EPSG:3785'])(
+    'O-38 maps the alias %s to EPSG:3857',
+    (alias) => {
+      expect(crsInfo(alias).id).toBe('EPSG:3857');
+      expect(sameCrs(alias, 'EPSG:3857')).toBe(true);
     },
   );
+
+  it.each([
+    '',
+    'EPSG:',
+    'EPSG:999999',
+    'WGS 84',
+    '4326.0',
+    '-4326',
+    'EPSG:4326 ; DROP',
+    '+proj=longlat',
+    'constructor',
+    '__proto__',
+    '1e3',
+  ])('refuses %j and does not guess', async (text) => {
+    expect(findCrs(text)).toBeUndefined();
+    expect(await codeOf(() => crsInfo(text))).toBe('INVALID_ARGUMENT');
+  });
 
   it('does not echo a long hostile name whole', () => {
     try {
@@ -46,7 +58,8 @@ describe('crsInfo', () => {
   });
 
   it('knows degrees and pseudo-Mercator as not metric, national grids and UTM as metric', () => {
-    for (const code of [4326, 4258, 6706, 4265, 3857]) expect(CRS_DEFINITIONS.get(code)?.metric, String(code)).toBe(false);
+    for (const code of [4326, 4258, 6706, 4265, 3857])
+      expect(CRS_DEFINITIONS.get(code)?.metric, String(code)).toBe(false);
     for (const code of [2056, 21781, 3003, 3004, 3035, 6707, 7791, 25832, 32632, 32733, 27700]) {
       expect(CRS_DEFINITIONS.get(code)?.metric, String(code)).toBe(true);
     }
@@ -55,7 +68,10 @@ describe('crsInfo', () => {
   it('has an area of use for every system, west of east and south of north', () => {
     for (const { code, area } of CRS_DEFINITIONS.values()) {
       const [west, south, east, north] = area;
-      expect(west < east && south < north && west >= -180 && east <= 180.2 && south >= -90 && north <= 90, String(code)).toBe(true);
+      expect(
+        west < east && south < north && west >= -180 && east <= 180.2 && south >= -90 && north <= 90,
+        String(code),
+      ).toBe(true);
     }
   });
 

@@ -14,7 +14,8 @@ function probes({ area: [west, south, east, north] }: CrsDefinition): [number, n
 
 /** Listed systems, and a few of the UTM zones that are made by rule. */
 const chosen = [...CRS_DEFINITIONS.values()].filter(
-  ({ code }) => !/^(?:326|327|258)\d\d$/.test(String(code)) || [32601, 32632, 32660, 32733, 25828, 25832, 25838].includes(code),
+  ({ code }) =>
+    !/^(?:326|327|258)\d\d$/.test(String(code)) || [32601, 32632, 32660, 32733, 25828, 25832, 25838].includes(code),
 );
 
 describe('definitions against GDAL', () => {
@@ -23,7 +24,9 @@ describe('definitions against GDAL', () => {
     async (_name, definition) => {
       const geographic = probes(definition);
       // gdaltransform takes and gives east before north, whatever the official order of the axes is.
-      const theirs = await (await gdal()).gdaltransform(
+      const theirs = await (
+        await gdal()
+      ).gdaltransform(
         geographic.map(([lon, lat]) => [lon, lat]),
         ['-s_srs', 'EPSG:4326', '-t_srs', `EPSG:${definition.code}`],
       );
@@ -31,7 +34,10 @@ describe('definitions against GDAL', () => {
       geographic.forEach(([lon, lat], index) => {
         const ours = transformer('EPSG:4326', String(definition.code))(lon, lat);
         const [x = NaN, y = NaN] = theirs[index] ?? [];
-        expect(Math.hypot(ours[0] - x, ours[1] - y), `${lon}, ${lat}: ${ours.join(' ')} against ${x} ${y}`).toBeLessThan(tolerance);
+        expect(
+          Math.hypot(ours[0] - x, ours[1] - y),
+          `${lon}, ${lat}: ${ours.join(' ')} against ${x} ${y}`,
+        ).toBeLessThan(tolerance);
       });
     },
     60_000,

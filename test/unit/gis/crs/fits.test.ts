@@ -50,18 +50,41 @@ describe('fitsCrs', () => {
 
 describe('describeMisfit', () => {
   it('is null when all fit', () => {
-    expect(describeMisfit([[8.5, 47.3], [7.4, 46.9]], 'EPSG:4326')).toBeNull();
+    expect(
+      describeMisfit(
+        [
+          [8.5, 47.3],
+          [7.4, 46.9],
+        ],
+        'EPSG:4326',
+      ),
+    ).toBeNull();
     expect(describeMisfit([], 'EPSG:4326')).toBeNull();
   });
 
   it('counts, names the system and shows the first', () => {
-    const text = describeMisfit([[8.5, 47.3], [200, 10], [300, 20]], 'EPSG:4326');
+    const text = describeMisfit(
+      [
+        [8.5, 47.3],
+        [200, 10],
+        [300, 20],
+      ],
+      'EPSG:4326',
+    );
     expect(text).toContain('2 positions');
     expect(text).toContain('EPSG:4326 (WGS 84)');
     expect(text).toContain('200, 10');
   });
 
   it('does not propose an exchange that only helps some', () => {
-    expect(describeMisfit([[95, 140], [500, 500]], 'EPSG:4326')).not.toContain('exchanged');
+    expect(
+      describeMisfit(
+        [
+          [95, 140],
+          [500, 500],
+        ],
+        'EPSG:4326',
+      ),
+    ).not.toContain('exchanged');
   });
 });

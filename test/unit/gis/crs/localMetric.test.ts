@@ -26,10 +26,23 @@ describe('localMetricCrs', () => {
   });
 
   it('refuses a spread that no zone can hold, poles, the date line and missing positions', async () => {
-    const wide: [number, number][] = [[-10, 40], [30, 40]];
+    const wide: [number, number][] = [
+      [-10, 40],
+      [30, 40],
+    ];
     expect(await codeOf(() => localMetricCrs(wide, 'EPSG:4326'))).toBe('CRS_NOT_PROJECTED');
     expect(await codeOf(() => localMetricCrs([[10, 86]], 'EPSG:4326'))).toBe('CRS_NOT_PROJECTED');
-    expect(await codeOf(() => localMetricCrs([[179, 0], [-179, 0]], 'EPSG:4326'))).toBe('CRS_NOT_PROJECTED');
+    expect(
+      await codeOf(() =>
+        localMetricCrs(
+          [
+            [179, 0],
+            [-179, 0],
+          ],
+          'EPSG:4326',
+        ),
+      ),
+    ).toBe('CRS_NOT_PROJECTED');
     expect(await codeOf(() => localMetricCrs([], 'EPSG:4326'))).toBe('CRS_NOT_PROJECTED');
     expect(await codeOf(() => localMetricCrs([[NaN, 4]], 'EPSG:4326'))).toBe('CRS_NOT_PROJECTED');
   });
@@ -43,7 +56,13 @@ describe('localMetricCrs', () => {
 describe('transformer', () => {
   it('gives NaN, not a number, for what has no image', () => {
     const transform = transformer('EPSG:4326', 'EPSG:32632');
-    for (const [x, y] of [[NaN, 1], [1, NaN], [Infinity, 1], [9, 91], [9, -200]] as const) {
+    for (const [x, y] of [
+      [NaN, 1],
+      [1, NaN],
+      [Infinity, 1],
+      [9, 91],
+      [9, -200],
+    ] as const) {
       expect(transform(x, y)).toEqual([NaN, NaN]);
     }
   });

@@ -9,7 +9,13 @@ const grid: Grid = { width: 10, height: 10, originX: 0, originY: 100, cellSize: 
 const footprint = createFootprints(grid);
 const cellsOf = (geometry: Geometry): Record<string, number> =>
   Object.fromEntries([...footprint(geometry).cells].map(([cell, part]) => [cell, Math.round(part * 1e6) / 1e6]));
-const box = (x0: number, y0: number, x1: number, y1: number): number[][] => [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]];
+const box = (x0: number, y0: number, x1: number, y1: number): number[][] => [
+  [x0, y0],
+  [x1, y0],
+  [x1, y1],
+  [x0, y1],
+  [x0, y0],
+];
 
 describe('points', () => {
   it('lie in the cell that contains them', () => {
@@ -18,7 +24,14 @@ describe('points', () => {
   });
 
   it('of a multi point count each, those outside the grid only in the whole', () => {
-    const many: Geometry = { type: 'MultiPoint', coordinates: [[5, 95], [6, 96], [500, 500]] };
+    const many: Geometry = {
+      type: 'MultiPoint',
+      coordinates: [
+        [5, 95],
+        [6, 96],
+        [500, 500],
+      ],
+    };
     expect(cellsOf(many)).toEqual({ 0: 2 });
     expect(footprint(many).total).toBe(3);
   });
@@ -26,11 +39,37 @@ describe('points', () => {
 
 describe('lines', () => {
   it('have their length in each cell', () => {
-    expect(cellsOf({ type: 'LineString', coordinates: [[5, 95], [35, 95]] })).toEqual({ 0: 5, 1: 10, 2: 10, 3: 5 });
+    expect(
+      cellsOf({
+        type: 'LineString',
+        coordinates: [
+          [5, 95],
+          [35, 95],
+        ],
+      }),
+    ).toEqual({ 0: 5, 1: 10, 2: 10, 3: 5 });
   });
 
   it('add up to their whole length on a slant, over corners and along edges', () => {
-    for (const path of [[[0, 100], [100, 0]], [[3, 7], [97, 88], [50, 12]], [[10, 95], [10, 5]], [[0, 50], [100, 50]]]) {
+    for (const path of [
+      [
+        [0, 100],
+        [100, 0],
+      ],
+      [
+        [3, 7],
+        [97, 88],
+        [50, 12],
+      ],
+      [
+        [10, 95],
+        [10, 5],
+      ],
+      [
+        [0, 50],
+        [100, 50],
+      ],
+    ]) {
       const { cells, total } = footprint({ type: 'LineString', coordinates: path });
       const sum = [...cells.values()].reduce((a, b) => a + b, 0);
       expect(sum).toBeCloseTo(total, 9);
@@ -38,25 +77,68 @@ describe('lines', () => {
   });
 
   it('leave the part outside the grid out of the cells, not out of the whole', () => {
-    const line: Geometry = { type: 'LineString', coordinates: [[-50, 95], [15, 95]] };
+    const line: Geometry = {
+      type: 'LineString',
+      coordinates: [
+        [-50, 95],
+        [15, 95],
+      ],
+    };
     expect(footprint(line).total).toBe(65);
     expect(cellsOf(line)).toEqual({ 0: 10, 1: 5 });
   });
 
   it('far beyond the grid cost nothing', () => {
     const start = performance.now();
-    expect(footprint({ type: 'LineString', coordinates: [[-1e15, 55], [1e15, 55]] }).cells.size).toBe(10);
-    expect(footprint({ type: 'LineString', coordinates: [[-1e15, 1e15], [1e15, 1e15]] }).cells.size).toBe(0);
+    expect(
+      footprint({
+        type: 'LineString',
+        coordinates: [
+          [-1e15, 55],
+          [1e15, 55],
+        ],
+      }).cells.size,
+    ).toBe(10);
+    expect(
+      footprint({
+        type: 'LineString',
+        coordinates: [
+          [-1e15, 1e15],
+          [1e15, 1e15],
+        ],
+      }).cells.size,
+    ).toBe(0);
     expect(performance.now() - start).toBeLessThan(500);
   });
 
   it('of two equal positions are no line', () => {
-    expect(footprint({ type: 'LineString', coordinates: [[5, 5], [5, 5]] }).total).toBe(0);
+    expect(
+      footprint({
+        type: 'LineString',
+        coordinates: [
+          [5, 5],
+          [5, 5],
+        ],
+      }).total,
+    ).toBe(0);
   });
 
   it('are measured along the ground in a grid of degrees', () => {
-    const degrees = createFootprints({ width: 10, height: 10, originX: 8, originY: 48, cellSize: 0.1, crs: 'EPSG:4326' });
-    const { total } = degrees({ type: 'LineString', coordinates: [[8, 47.5], [8, 47.6]] });
+    const degrees = createFootprints({
+      width: 10,
+      height: 10,
+      originX: 8,
+      originY: 48,
+      cellSize: 0.1,
+      crs: 'EPSG:4326',
+    });
+    const { total } = degrees({
+      type: 'LineString',
+      coordinates: [
+        [8, 47.5],
+        [8, 47.6],
+      ],
+    });
     expect(total).toBeGreaterThan(11_100);
     expect(total).toBeLessThan(11_140);
   });
@@ -86,7 +168,19 @@ describe('polygons', () => {
   });
 
   it('shaped like a U get a point inside, not in the gap', () => {
-    const u = [[[20.5, 95], [21, 95], [21, 91], [28, 91], [28, 95], [28.5, 95], [28.5, 90.5], [20.5, 90.5], [20.5, 95]]];
+    const u = [
+      [
+        [20.5, 95],
+        [21, 95],
+        [21, 91],
+        [28, 91],
+        [28, 95],
+        [28.5, 95],
+        [28.5, 90.5],
+        [20.5, 90.5],
+        [20.5, 95],
+      ],
+    ];
     const { cells, smallerThanCell } = footprint({ type: 'Polygon', coordinates: u });
     expect([smallerThanCell, [...cells.keys()]]).toEqual([true, [2]]);
   });
@@ -116,7 +210,18 @@ describe('what is no place', () => {
     ['an empty line', { type: 'LineString', coordinates: [] }],
     ['an empty polygon', { type: 'Polygon', coordinates: [] }],
     ['a polygon with an empty ring', { type: 'Polygon', coordinates: [[]] }],
-    ['a polygon of two corners', { type: 'Polygon', coordinates: [[[1, 1], [2, 2]]] }],
+    [
+      'a polygon of two corners',
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [1, 1],
+            [2, 2],
+          ],
+        ],
+      },
+    ],
     ['an empty collection', { type: 'GeometryCollection', geometries: [] }],
   ])('%s has no footprint and does not crash', (_name, geometry) => {
     const { cells, total } = footprint(geometry);
@@ -124,7 +229,19 @@ describe('what is no place', () => {
   });
 
   it('a collection is judged by its parts of the highest dimension', () => {
-    const mixed: Geometry = { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [95, 5] }, { type: 'LineString', coordinates: [[5, 95], [15, 95]] }] };
+    const mixed: Geometry = {
+      type: 'GeometryCollection',
+      geometries: [
+        { type: 'Point', coordinates: [95, 5] },
+        {
+          type: 'LineString',
+          coordinates: [
+            [5, 95],
+            [15, 95],
+          ],
+        },
+      ],
+    };
     expect(footprint(mixed).kind).toBe('length_m');
     expect(cellsOf(mixed)).toEqual({ 0: 5, 1: 5 });
   });

@@ -5,8 +5,18 @@ import { normalCdf, probabilityOfReaching } from '../../../../src/tools/gis/expo
 import { percentileOf, resolveThreshold } from '../../../../src/tools/gis/exposure/threshold.ts';
 import { codeOf, DAY } from '../../../support/gis/inputs.ts';
 
-const hazard: Hazard = { rain: Float32Array.from([50, 31, 29, 10, NaN]), se: Float32Array.from([5, 5, 5, 5, NaN]), thresholdMm: 30, confidence: 0.9 };
-const on = (cells: readonly (readonly [number, number])[], total: number, kind: Footprint['kind'] = 'count', smallerThanCell = false): Footprint => ({ kind, cells: new Map(cells), total, smallerThanCell });
+const hazard: Hazard = {
+  rain: Float32Array.from([50, 31, 29, 10, NaN]),
+  se: Float32Array.from([5, 5, 5, 5, NaN]),
+  thresholdMm: 30,
+  confidence: 0.9,
+};
+const on = (
+  cells: readonly (readonly [number, number])[],
+  total: number,
+  kind: Footprint['kind'] = 'count',
+  smallerThanCell = false,
+): Footprint => ({ kind, cells: new Map(cells), total, smallerThanCell });
 
 describe('Φ', () => {
   it.each([
@@ -51,8 +61,23 @@ describe('class of an asset', () => {
   });
 
   it('rests on the wettest cell, whose rain, error and probability it shows', () => {
-    const one = classify(on([[3, 60], [0, 40]], 100, 'length_m'), hazard);
-    expect(one).toMatchObject({ class: 'exceeds', rain_mm: 50, se_mm: 5, measure: { kind: 'length_m', exposed: 40, total: 100 } });
+    const one = classify(
+      on(
+        [
+          [3, 60],
+          [0, 40],
+        ],
+        100,
+        'length_m',
+      ),
+      hazard,
+    );
+    expect(one).toMatchObject({
+      class: 'exceeds',
+      rain_mm: 50,
+      se_mm: 5,
+      measure: { kind: 'length_m', exposed: 40, total: 100 },
+    });
     expect(one.probability).toBeCloseTo(normalCdf(4), 5);
   });
 
@@ -69,13 +94,35 @@ describe('class of an asset', () => {
   });
 
   it('O-37 cannot be below when part of it lies where nothing is known', () => {
-    const part = classify(on([[3, 50], [4, 50]], 100, 'length_m'), hazard);
+    const part = classify(
+      on(
+        [
+          [3, 50],
+          [4, 50],
+        ],
+        100,
+        'length_m',
+      ),
+      hazard,
+    );
     expect(part).toMatchObject({ class: 'undecided', coverage: 0.5, note: 'partlyOutside', rain_mm: 10 });
     expect(classify(on([[3, 50]], 100, 'length_m'), hazard).class).toBe('undecided');
   });
 
   it('exceeds even when only part of it is known', () => {
-    expect(classify(on([[0, 1], [4, 99]], 100, 'length_m'), hazard)).toMatchObject({ class: 'exceeds', coverage: 0.01 });
+    expect(
+      classify(
+        on(
+          [
+            [0, 1],
+            [4, 99],
+          ],
+          100,
+          'length_m',
+        ),
+        hazard,
+      ),
+    ).toMatchObject({ class: 'exceeds', coverage: 0.01 });
   });
 
   it('says why there is nothing: no geometry', () => {
@@ -83,12 +130,31 @@ describe('class of an asset', () => {
   });
 
   it('gives the share of an area, and marks one smaller than a cell', () => {
-    expect(classify(on([[0, 1], [3, 1], [2, 1], [1, 1]], 4, 'area_share'), hazard).measure).toEqual({ kind: 'area_share', exposed: 0.25, total: 1 });
+    expect(
+      classify(
+        on(
+          [
+            [0, 1],
+            [3, 1],
+            [2, 1],
+            [1, 1],
+          ],
+          4,
+          'area_share',
+        ),
+        hazard,
+      ).measure,
+    ).toEqual({ kind: 'area_share', exposed: 0.25, total: 1 });
     expect(classify(on([[0, 1]], 1, 'area_share', true), hazard).note).toBe('smallerThanCell');
   });
 
   it('at exactly the confidence exceeds, at exactly its mirror is below', () => {
-    const sure = { ...hazard, rain: Float32Array.from([31, 29]), se: Float32Array.from([1, 1]), confidence: normalCdf(1) };
+    const sure = {
+      ...hazard,
+      rain: Float32Array.from([31, 29]),
+      se: Float32Array.from([1, 1]),
+      confidence: normalCdf(1),
+    };
     expect(classify(on([[0, 1]], 1), sure).class).toBe('exceeds');
     expect(classify(on([[1, 1]], 1), { ...sure, confidence: 1 - normalCdf(-1) }).class).toBe('below');
   });
@@ -97,14 +163,21 @@ describe('class of an asset', () => {
 describe('threshold', () => {
   const rain = Float32Array.from([10, NaN, 20, 30, NaN, 40]);
 
-  it.each([[0, 10], [100, 40], [50, 25], [25, 17.5]])('percentile %d of the known cells is %d', (percentile, mm) => {
+  it.each([
+    [0, 10],
+    [100, 40],
+    [50, 25],
+    [25, 17.5],
+  ])('percentile %d of the known cells is %d', (percentile, mm) => {
     expect(percentileOf(rain, percentile)).toBeCloseTo(mm, 6);
   });
 
   it('O-37 of a surface without any value is refused', async () => {
     const empty = Float32Array.from([NaN, NaN]);
     expect(percentileOf(empty, 50)).toBeNaN();
-    expect(await codeOf(() => resolveThreshold({ basis: 'percentile', percentile: 90 }, empty, null))).toBe('EMPTY_RESULT');
+    expect(await codeOf(() => resolveThreshold({ basis: 'percentile', percentile: 90 }, empty, null))).toBe(
+      'EMPTY_RESULT',
+    );
   });
 
   it('for another duration than the rain is refused', async () => {

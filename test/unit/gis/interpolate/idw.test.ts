@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultMaxDistance, defaultResolution, gridOver, niceCeil } from '../../../../src/tools/gis/interpolate/chooseGrid.ts';
+import {
+  defaultMaxDistance,
+  defaultResolution,
+  gridOver,
+  niceCeil,
+} from '../../../../src/tools/gis/interpolate/chooseGrid.ts';
 import { fitErrorModel } from '../../../../src/tools/gis/interpolate/errorModel.ts';
 import { toColumns, type Gauge } from '../../../../src/tools/gis/interpolate/gauges.ts';
 import { createEstimator, idwSurface, type MaskOptions } from '../../../../src/tools/gis/interpolate/idw.ts';
@@ -69,7 +74,14 @@ describe('estimate at a place', () => {
 });
 
 describe('surface', () => {
-  it.each([[2, 0], [2, 3], [3, 0], [1, 0], [2.5, 2], [4, 0]])('power %d, neighbours %d: every cell equals the estimate at its centre', (power, neighbours) => {
+  it.each([
+    [2, 0],
+    [2, 3],
+    [3, 0],
+    [1, 0],
+    [2.5, 2],
+    [4, 0],
+  ])('power %d, neighbours %d: every cell equals the estimate at its centre', (power, neighbours) => {
     const chosen = { ...options, power, neighbours, maxDistanceM: 450, supportM: 25 };
     const fitted = fitErrorModel(columns, chosen);
     const { rain, se } = idwSurface(columns, fitted, grid, chosen);
@@ -151,17 +163,31 @@ describe('leave-one-out', () => {
 describe('weights', () => {
   it.each([0.5, 1, 1.7, 2, 2.75, 3, 4, 8])('power %d: d to the minus p', (power) => {
     const weight = weightFunction(power);
-    for (const distance of [0.01, 1, 3.5, 1e5]) expect(weight(distance * distance) * distance ** power).toBeCloseTo(1, 10);
+    for (const distance of [0.01, 1, 3.5, 1e5])
+      expect(weight(distance * distance) * distance ** power).toBeCloseTo(1, 10);
   });
 });
 
 describe('grid', () => {
-  it.each([[0.9, 1], [1, 1], [1.1, 2], [2.1, 5], [5.1, 10], [734, 1000], [1e-5, 1e-5]])('rounds %d up to %d', (value, nice) => {
+  it.each([
+    [0.9, 1],
+    [1, 1],
+    [1.1, 2],
+    [2.1, 5],
+    [5.1, 10],
+    [734, 1000],
+    [1e-5, 1e-5],
+  ])('rounds %d up to %d', (value, nice) => {
     expect(niceCeil(value)).toBeCloseTo(nice, 12);
   });
 
   it('by default has at most 250 000 cells, on any box', () => {
-    for (const [w, h] of [[1, 1], [350_000, 220_000], [1e6, 10], [123_456, 654_321]] as const) {
+    for (const [w, h] of [
+      [1, 1],
+      [350_000, 220_000],
+      [1e6, 10],
+      [123_456, 654_321],
+    ] as const) {
       const cell = defaultResolution([0, 0, w, h]);
       expect((w / cell) * (h / cell)).toBeLessThanOrEqual(250_000 * 1.0001);
     }
@@ -170,7 +196,12 @@ describe('grid', () => {
   it('has edges at whole multiples of the cell and covers the box', () => {
     const made = gridOver([101, -33, 255, 78], 10, 'EPSG:2056');
     expect(made).toMatchObject({ originX: 100, originY: 80, width: 16, height: 12 });
-    expect(gridOver([100, 0, 200, 50], 10, 'EPSG:2056')).toMatchObject({ originX: 100, originY: 50, width: 10, height: 5 });
+    expect(gridOver([100, 0, 200, 50], 10, 'EPSG:2056')).toMatchObject({
+      originX: 100,
+      originY: 50,
+      width: 10,
+      height: 5,
+    });
   });
 
   it('refuses empty boxes and too many cells', async () => {

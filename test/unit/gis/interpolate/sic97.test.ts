@@ -17,7 +17,11 @@ const split = (wanted: string): SicStation[] => sicStations().filter(({ set }) =
 
 async function predict(from: readonly SicStation[], at: readonly SicStation[], args: object = {}) {
   const targets = features(at.map(({ id, x, y }) => point(id, x, y)));
-  const result = await runTool(interpolateTool, { resolutionM: 5000, ...args }, { observations: observations(from.map(stationOf)), targets });
+  const result = await runTool(
+    interpolateTool,
+    { resolutionM: 5000, ...args },
+    { observations: observations(from.map(stationOf)), targets },
+  );
   expect(failedChecks(result)).toEqual([]);
   return { result, rows: jsonOf(result, 'predictions').rows as Row[] };
 }
@@ -25,7 +29,9 @@ async function predict(from: readonly SicStation[], at: readonly SicStation[], a
 /** Share of observed values within ±1.645 standard errors: 0.9 for a perfect normal error. */
 function coverage(rows: readonly Row[], at: readonly SicStation[]): number {
   const observed = new Map(at.map(({ id, mm }) => [id, mm]));
-  const within = rows.filter(({ id, rain_mm, se_mm }) => Math.abs((observed.get(id) ?? NaN) - rain_mm) <= 1.645 * se_mm);
+  const within = rows.filter(
+    ({ id, rain_mm, se_mm }) => Math.abs((observed.get(id) ?? NaN) - rain_mm) <= 1.645 * se_mm,
+  );
   return within.length / rows.length;
 }
 
@@ -42,7 +48,12 @@ describe.skipIf(!hasSic97)(`SIC97 (${hasSic97 ? 'found' : NO_SIC97})`, () => {
     const { loocv, parameters } = jsonOf(result, 'quality');
     expect(loocv.n).toBe(100);
     expect(loocv.rmseMm).toBeCloseTo(7.77, 2);
-    expect(parameters).toMatchObject({ crs: 'EPSG:2056', crsBasis: 'observations', stations: 100, maxDistanceBasis: 'gaugeSpacing' });
+    expect(parameters).toMatchObject({
+      crs: 'EPSG:2056',
+      crsBasis: 'observations',
+      stations: 100,
+      maxDistanceBasis: 'gaugeSpacing',
+    });
   });
 
   it.each([
@@ -59,27 +70,39 @@ describe.skipIf(!hasSic97)(`SIC97 (${hasSic97 ? 'found' : NO_SIC97})`, () => {
     const observed = new Map(at.map(({ id, mm }) => [id, mm]));
     const { rows } = await predict(split('train'), at);
     const sorted = [...rows].sort((a, b) => a.se_mm - b.se_mm);
-    const rmse = (part: readonly Row[]): number => Math.sqrt(part.reduce((sum, { id, rain_mm }) => sum + (rain_mm - (observed.get(id) ?? NaN)) ** 2, 0) / part.length);
+    const rmse = (part: readonly Row[]): number =>
+      Math.sqrt(
+        part.reduce((sum, { id, rain_mm }) => sum + (rain_mm - (observed.get(id) ?? NaN)) ** 2, 0) / part.length,
+      );
     expect(rmse(sorted.slice(0, 183))).toBeLessThan(0.75 * rmse(sorted.slice(183)));
   });
 
   it('in degrees the surface is made in the UTM zone of the gauges and agrees with LV95', async () => {
     const from = split('train');
-    const inDegrees = observations(from.map(({ id, lon, lat, mm }) => ({ id, x: lon, y: lat, mm })), { crs: 'EPSG:4326' });
+    const inDegrees = observations(
+      from.map(({ id, lon, lat, mm }) => ({ id, x: lon, y: lat, mm })),
+      { crs: 'EPSG:4326' },
+    );
     const at = split('test');
-    const targets = features(at.map(({ id, lon, lat }) => point(id, lon, lat)), 'EPSG:4326');
+    const targets = features(
+      at.map(({ id, lon, lat }) => point(id, lon, lat)),
+      'EPSG:4326',
+    );
     const result = await runTool(interpolateTool, { resolutionM: 5000 }, { observations: inDegrees, targets });
     expect(jsonOf(result, 'quality').parameters).toMatchObject({ crs: 'EPSG:32632', crsBasis: 'utmZoneOfGauges' });
     expect((await readRaster(asNext(result, 'raster'), ['rain'])).crs).toBe('EPSG:32632');
     const peer = peerIdw2();
-    for (const { id, rain_mm } of jsonOf(result, 'predictions').rows as Row[]) expect(Math.abs(rain_mm - (peer.get(id) ?? NaN))).toBeLessThan(0.05);
+    for (const { id, rain_mm } of jsonOf(result, 'predictions').rows as Row[])
+      expect(Math.abs(rain_mm - (peer.get(id) ?? NaN))).toBeLessThan(0.05);
   });
 
   it('nine neighbours with power 2.75, chosen on the 100 alone, are better than the default, as the peers found', async () => {
     const at = split('test');
     const observed = new Map(at.map(({ id, mm }) => [id, mm]));
     const { rows } = await predict(split('train'), at, { power: 2.75, neighbours: 9 });
-    const rmse = Math.sqrt(rows.reduce((sum, { id, rain_mm }) => sum + (rain_mm - (observed.get(id) ?? NaN)) ** 2, 0) / rows.length);
+    const rmse = Math.sqrt(
+      rows.reduce((sum, { id, rain_mm }) => sum + (rain_mm - (observed.get(id) ?? NaN)) ** 2, 0) / rows.length,
+    );
     expect(rmse).toBeLessThan(6.0);
   });
 
@@ -87,7 +110,11 @@ describe.skipIf(!hasSic97)(`SIC97 (${hasSic97 ? 'found' : NO_SIC97})`, () => {
     const all = sicStations();
     const extent = [2_480_400, 1_060_200, 2_840_400, 1_420_200];
     const start = performance.now();
-    const result = await runTool(interpolateTool, { resolutionM: 360, extent, maxDistanceM: 1e6 }, { observations: observations(all.map(stationOf)) });
+    const result = await runTool(
+      interpolateTool,
+      { resolutionM: 360, extent, maxDistanceM: 1e6 },
+      { observations: observations(all.map(stationOf)) },
+    );
     const seconds = (performance.now() - start) / 1000;
     expect(failedChecks(result)).toEqual([]);
     expect(jsonOf(result, 'quality').cells).toMatchObject({ total: 1_000_000, withValue: 1_000_000 });

@@ -3,13 +3,14 @@ import { writeCog } from '../../../../src/tools/gis/raster/cogWriter.ts';
 import { raster } from '../../../support/gis/inputs.ts';
 
 const values = Float32Array.from({ length: 300 * 300 }, (_, i) => Math.sin(i / 500) * 10);
-const make = () => raster({ width: 300, height: 300, bands: [{ name: 'rain_mm', values }], metadata: { B: '2', A: '1' } });
+const make = () =>
+  raster({ width: 300, height: 300, bands: [{ name: 'rain_mm', values }], metadata: { B: '2', A: '1' } });
 
 /** Directory offsets in the order of the chain, and where each one's tiles are. */
 function layout(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const directories: { at: number; tiles: { offset: number; length: number }[] }[] = [];
-  for (let at = view.getUint32(4, true); at !== 0; ) {
+  for (let at = view.getUint32(4, true); at !== 0;) {
     const count = view.getUint16(at, true);
     const list = (tag: number): number[] => {
       for (let i = 0; i < count; i += 1) {
@@ -64,7 +65,9 @@ describe('writeCog', () => {
   it('refuses rasters whose bands are not of their size', () => {
     expect(() => writeCog({ ...make(), width: 299 })).toThrow(RangeError);
     expect(() => writeCog({ ...make(), bands: [] })).toThrow(RangeError);
-    expect(() => writeCog({ ...make(), width: 0, height: 0, bands: [{ name: 'x', values: new Float32Array() }] })).toThrow(RangeError);
+    expect(() =>
+      writeCog({ ...make(), width: 0, height: 0, bands: [{ name: 'x', values: new Float32Array() }] }),
+    ).toThrow(RangeError);
   });
 
   it('refuses a system it does not know', () => {

@@ -8,8 +8,19 @@ import { codeOf, raster } from '../../../support/gis/inputs.ts';
 const WIDTH = 90;
 const HEIGHT = 70;
 /** Whole metres, so that every integer type holds them. */
-const heights = Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) => Math.round(500 + 300 * Math.sin((i % WIDTH) / 9) * Math.cos(i / WIDTH / 11)));
-const base = raster({ width: WIDTH, height: HEIGHT, role: 'terrain', unit: 'm', crs: 'EPSG:32632', originX: 500_000, originY: 5_000_000, bands: [{ name: 'elevation_m', values: heights }] });
+const heights = Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
+  Math.round(500 + 300 * Math.sin((i % WIDTH) / 9) * Math.cos(i / WIDTH / 11)),
+);
+const base = raster({
+  width: WIDTH,
+  height: HEIGHT,
+  role: 'terrain',
+  unit: 'm',
+  crs: 'EPSG:32632',
+  originX: 500_000,
+  originY: 5_000_000,
+  bands: [{ name: 'elevation_m', values: heights }],
+});
 const PLAIN = ['-of', 'GTiff', '-a_nodata', '-9999'];
 
 describe('readGeoTiff of files by GDAL', () => {
@@ -30,12 +41,23 @@ describe('readGeoTiff of files by GDAL', () => {
     ['int32, big-endian', ['-ot', 'Int32', '-co', 'ENDIANNESS=BIG']],
     ['BigTIFF', ['-co', 'BIGTIFF=YES', '-co', 'COMPRESS=DEFLATE']],
     ['as GDAL writes a COG', ['-of', 'COG', '-co', 'BLOCKSIZE=128']],
-  ])('%s: same cells, same place', async (_name, options) => {
-    const bytes = await gdalTranslate(source, [...PLAIN, ...options]);
-    const file = await readGeoTiff(bytes);
-    expect([file.width, file.height, file.originX, file.originY, file.cellSize, file.crs]).toEqual([WIDTH, HEIGHT, 500_000, 5_000_000, 100, 'EPSG:32632']);
-    expect(file.bands[0]?.values).toEqual(heights);
-  }, 60_000);
+  ])(
+    '%s: same cells, same place',
+    async (_name, options) => {
+      const bytes = await gdalTranslate(source, [...PLAIN, ...options]);
+      const file = await readGeoTiff(bytes);
+      expect([file.width, file.height, file.originX, file.originY, file.cellSize, file.crs]).toEqual([
+        WIDTH,
+        HEIGHT,
+        500_000,
+        5_000_000,
+        100,
+        'EPSG:32632',
+      ]);
+      expect(file.bands[0]?.values).toEqual(heights);
+    },
+    60_000,
+  );
 
   it('moves PixelIsPoint files by half a cell', async () => {
     const bytes = await gdalTranslate(source, [...PLAIN, '-mo', 'AREA_OR_POINT=Point']);
@@ -44,7 +66,10 @@ describe('readGeoTiff of files by GDAL', () => {
   }, 60_000);
 
   it('O-37 reads declared no data as NaN, in integer and float files', async () => {
-    const holed = { ...base, bands: [{ name: 'elevation_m', values: heights.map((value, i) => (i % 7 === 0 ? NaN : value)) }] };
+    const holed = {
+      ...base,
+      bands: [{ name: 'elevation_m', values: heights.map((value, i) => (i % 7 === 0 ? NaN : value)) }],
+    };
     const withHoles = writeCog(holed);
     for (const type of ['Int16', 'Float32']) {
       const options = ['-of', 'GTiff', '-srcnodata', 'nan', '-dstnodata', '-9999', '-ot', type];
@@ -57,7 +82,12 @@ describe('readGeoTiff of files by GDAL', () => {
 
   it('O-37 matches a no-data text that is not the float32 value', async () => {
     const values = heights.map((value, i) => (i === 5 ? Math.fround(-3.4e38) : value));
-    const bytes = await gdalTranslate(writeCog({ ...base, bands: [{ name: 'elevation_m', values }] }), ['-of', 'GTiff', '-a_nodata', '-3.4e38']);
+    const bytes = await gdalTranslate(writeCog({ ...base, bands: [{ name: 'elevation_m', values }] }), [
+      '-of',
+      'GTiff',
+      '-a_nodata',
+      '-3.4e38',
+    ]);
     const file = await readGeoTiff(bytes);
     expect(Number.isNaN(file.bands[0]?.values[5])).toBe(true);
   }, 60_000);

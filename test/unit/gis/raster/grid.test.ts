@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { cellIndexAt, centreOf, extentOf, overlaps, rasterTypeOf, sampleBilinear, type Grid } from '../../../../src/tools/gis/raster/grid.ts';
+import {
+  cellIndexAt,
+  centreOf,
+  extentOf,
+  overlaps,
+  rasterTypeOf,
+  sampleBilinear,
+  type Grid,
+} from '../../../../src/tools/gis/raster/grid.ts';
 import { pyramid } from '../../../../src/tools/gis/raster/overviews.ts';
 import { readGdalMetadata, writeGdalMetadata } from '../../../../src/tools/gis/raster/gdalMetadata.ts';
 import { resample } from '../../../../src/tools/gis/raster/resample.ts';
@@ -59,12 +67,20 @@ describe('sampleBilinear', () => {
 
 describe('overviews', () => {
   it('O-37 average what is there: no data is neither zero nor contagious', () => {
-    const levels = pyramid({ width: 4, height: 2, bands: [Float32Array.from([1, 3, NaN, NaN, NaN, 5, NaN, NaN])] }, 2, 'average');
+    const levels = pyramid(
+      { width: 4, height: 2, bands: [Float32Array.from([1, 3, NaN, NaN, NaN, 5, NaN, NaN])] },
+      2,
+      'average',
+    );
     expect([...(levels[1]?.bands[0] ?? [])]).toEqual([3, NaN]);
   });
 
   it('handle odd sizes', () => {
-    const levels = pyramid({ width: 3, height: 3, bands: [Float32Array.from([1, 1, 5, 1, 1, 5, 7, 7, 9])] }, 2, 'average');
+    const levels = pyramid(
+      { width: 3, height: 3, bands: [Float32Array.from([1, 1, 5, 1, 1, 5, 7, 7, 9])] },
+      2,
+      'average',
+    );
     expect(levels[1]).toMatchObject({ width: 2, height: 2 });
     expect([...(levels[1]?.bands[0] ?? [])]).toEqual([1, 5, 7, 9]);
   });
@@ -99,12 +115,27 @@ describe('GDAL metadata text', () => {
 
 describe('resample', () => {
   it('gives back the same raster on its own grid', () => {
-    const source = rainRaster([[1, 2], [3, 4]], 1);
+    const source = rainRaster(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      1,
+    );
     expect(resample(source, source)).toBe(source);
   });
 
   it('carries every band, and classes without mixing them', () => {
-    const classes = raster({ width: 2, height: 1, role: 'screening', unit: 'class', bands: [{ name: 'screening_rank', values: Float32Array.from([0, 3]) }, { name: 'rain_mm', values: Float32Array.from([5, 50]) }] });
+    const classes = raster({
+      width: 2,
+      height: 1,
+      role: 'screening',
+      unit: 'class',
+      bands: [
+        { name: 'screening_rank', values: Float32Array.from([0, 3]) },
+        { name: 'rain_mm', values: Float32Array.from([5, 50]) },
+      ],
+    });
     const fine = resample(classes, { ...classes, width: 8, cellSize: 25, height: 4 });
     expect(new Set(fine.bands[0]?.values)).toEqual(new Set([0, 3]));
     expect(fine.bands.map(({ name }) => name)).toEqual(['screening_rank', 'rain_mm']);
@@ -113,16 +144,30 @@ describe('resample', () => {
 
 describe('raster artifacts', () => {
   it('come back with role, unit, bands and metadata', async () => {
-    const source = rainRaster([[1, NaN], [3, 4]], 0.5, { metadata: { METHOD: 'idw' } });
+    const source = rainRaster(
+      [
+        [1, NaN],
+        [3, 4],
+      ],
+      0.5,
+      { metadata: { METHOD: 'idw' } },
+    );
     const back = await readRaster(rasterInput(source), ['rain']);
     expect(back).toEqual(source);
-    expect(rasterTypeOf(back)).toMatchObject({ kind: 'raster', role: 'rain', unit: 'mm', extent: [2_600_000, 1_199_800, 2_600_200, 1_200_000] });
+    expect(rasterTypeOf(back)).toMatchObject({
+      kind: 'raster',
+      role: 'rain',
+      unit: 'mm',
+      extent: [2_600_000, 1_199_800, 2_600_200, 1_200_000],
+    });
   });
 
   it('are refused in another role, without a band asked for, and when the bytes are not a raster', async () => {
     const input = rasterInput(rainRaster([[1]], 1));
     expect(await codeOf(readRaster(input, ['terrain']))).toBe('STATE_INVALID');
     expect(await codeOf(() => bandOf(rainRaster([[1]], 1), 'slope_deg'))).toBe('STATE_INVALID');
-    expect(await codeOf(readRaster(asInput(new Uint8Array(9), 'image/tiff', input.type), ['rain']))).toBe('STATE_INVALID');
+    expect(await codeOf(readRaster(asInput(new Uint8Array(9), 'image/tiff', input.type), ['rain']))).toBe(
+      'STATE_INVALID',
+    );
   });
 });

@@ -12,7 +12,10 @@ type Tag = readonly [tag: number, type: number, values: readonly number[]];
 function tiff(tags: readonly Tag[], data: Uint8Array = new Uint8Array(), next = 0): Uint8Array {
   const size = { 3: 2, 4: 4, 12: 8 } as Record<number, number>;
   const table = 8 + 2 + tags.length * 12 + 4;
-  const extra = tags.reduce((sum, [, type, values]) => sum + ((size[type] ?? 4) * values.length > 4 ? (size[type] ?? 4) * values.length : 0), 0);
+  const extra = tags.reduce(
+    (sum, [, type, values]) => sum + ((size[type] ?? 4) * values.length > 4 ? (size[type] ?? 4) * values.length : 0),
+    0,
+  );
   const out = new Uint8Array(table + extra + data.length);
   const view = new DataView(out.buffer);
   out.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
@@ -90,7 +93,11 @@ describe('hostile TIFFs', () => {
   });
 
   it('refuses a field with four billion values', async () => {
-    const bytes = tiff([[256, 4, [2]], [257, 4, [2]], [273, 4, [0]]]);
+    const bytes = tiff([
+      [256, 4, [2]],
+      [257, 4, [2]],
+      [273, 4, [0]],
+    ]);
     new DataView(bytes.buffer).setUint32(10 + 2 * 12 + 4, 0xffff_ffff, true);
     await refused(bytes, /outside the file/);
   });
@@ -106,7 +113,10 @@ describe('hostile TIFFs', () => {
 
   it('refuses too many bands, odd bit depths and unknown compressions', async () => {
     const change = (tag: number, value: number): Uint8Array =>
-      tiff(square(2, front, 4).map((entry): Tag => (entry[0] === tag ? [tag, entry[1], [value]] : entry)), new Uint8Array(4));
+      tiff(
+        square(2, front, 4).map((entry): Tag => (entry[0] === tag ? [tag, entry[1], [value]] : entry)),
+        new Uint8Array(4),
+      );
     await refused(change(277, 200), /200 bands/);
     await refused(change(258, 12), /12 bits/);
     await refused(change(259, 7), /compression 7/);
@@ -117,14 +127,22 @@ describe('hostile TIFFs', () => {
     const packed = deflateSync(new Uint8Array(4));
     const tags = square(2, 0, packed.length).filter(([tag]) => tag < 30_000);
     const at = tiff(tags).length;
-    await refused(tiff(square(2, at, packed.length).filter(([tag]) => tag < 30_000), packed), /where it lies/);
+    await refused(
+      tiff(
+        square(2, at, packed.length).filter(([tag]) => tag < 30_000),
+        packed,
+      ),
+      /where it lies/,
+    );
   });
 
   it('refuses every truncation of a good file, at any byte', async () => {
     const good = writeCog(raster({ width: 3, height: 2, bands: [{ name: 'rain_mm', values: new Float32Array(6) }] }));
     // The last four bytes repeat the end of the last tile for other readers; ours does without them.
     for (let length = 0; length < good.length - 4; length += 1) {
-      expect(await codeOf(readGeoTiff(good.subarray(0, length))), `cut at ${length} of ${good.length}`).toBe('UPLOAD_INVALID');
+      expect(await codeOf(readGeoTiff(good.subarray(0, length))), `cut at ${length} of ${good.length}`).toBe(
+        'UPLOAD_INVALID',
+      );
     }
   });
 
@@ -140,7 +158,9 @@ describe('hostile TIFFs', () => {
   });
 
   it('passes an honest file through the scan with its facts', () => {
-    const good = writeCog(raster({ width: 300, height: 200, bands: [{ name: 'rain_mm', values: new Float32Array(60_000) }] }));
+    const good = writeCog(
+      raster({ width: 300, height: 200, bands: [{ name: 'rain_mm', values: new Float32Array(60_000) }] }),
+    );
     expect(scanTiff(good)).toMatchObject({ width: 300, height: 200, bands: 1, bitsPerSample: 32, compression: 8 });
   });
 });
