@@ -30,7 +30,8 @@ export async function node(services: Services, input: unknown): Promise<NodeResu
     return answer({ version: 1, ok: true, nodeId, item, attempt, outputs });
   } catch (error) {
     const failure = shortError(asNodeError(error));
-    if (!(error instanceof ToolError)) services.log.nodeFailed({ runId: request.runId, nodeId, code: failure.code, message: failure.message });
+    if (!(error instanceof ToolError))
+      services.log.nodeFailed({ runId: request.runId, nodeId, code: failure.code, message: failure.message });
     return { version: 1, ok: false, nodeId, item, attempt, error: failure };
   }
 }

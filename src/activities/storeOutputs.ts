@@ -24,6 +24,7 @@ export async function storeOutputs(
   const rows: ArtifactRow[] = [];
   for (const output of Object.keys(tool.ports.outputs).sort()) {
     const made = result.outputs.get(output);
+    if (made === undefined && tool.ports.outputs[output]?.optional === true) continue;
     if (made === undefined) throw new ToolError('EMPTY_RESULT', `${tool.name} did not produce its output "${output}".`);
     if (made.bytes.byteLength === 0) throw new ToolError('EMPTY_RESULT', `${tool.name} produced an empty "${output}".`);
     if (made.bytes.byteLength > tool.limits.maxOutputBytes) {

@@ -32,6 +32,8 @@ export interface PortPattern {
 /** What an output port promises before anything ran; `types` refines it. */
 export interface OutputPort {
   readonly type: PortType;
+  /** True when some arguments leave it out (then `types` leaves it out too); otherwise its absence fails the node. */
+  readonly optional?: boolean;
   readonly description: string;
 }
 

@@ -5,6 +5,7 @@ import { ToolError } from '../plan/errors.ts';
 import { recountExposure } from '../verification/recount.ts';
 import {
   exposureHeadline,
+  exposureStatement,
   exposureSummary,
   reportText,
   type Claim,
@@ -104,22 +105,14 @@ function recountCheck(nodeId: string, summary: ExposureSummary, features: Uint8A
 }
 
 function exposureClaims(row: ArtifactRow, summary: ExposureSummary, locale: string): Claim[] {
-  return [
-    {
-      id: `${row.nodeId}.atLeast`,
-      statement: exposureHeadline(summary, locale),
-      value: summary.atLeast,
-      unit: '1',
-      artifact: row.id,
-    },
-    {
-      id: `${row.nodeId}.upTo`,
-      statement: exposureHeadline(summary, locale),
-      value: summary.upTo,
-      unit: '1',
-      artifact: row.id,
-    },
-  ];
+  const counted = (id: 'atLeast' | 'upTo'): Claim => ({
+    id: `${row.nodeId}.${id}`,
+    statement: exposureStatement(id, summary, locale),
+    value: summary[id],
+    unit: '1',
+    artifact: row.id,
+  });
+  return [counted('atLeast'), counted('upTo')];
 }
 
 function parse(bytes: Uint8Array): unknown {

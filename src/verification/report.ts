@@ -64,6 +64,21 @@ export function exposureHeadline(summary: ExposureSummary, locale: string): stri
   }
 }
 
+const BOUNDS = {
+  en: { atLeast: 'assets certainly above', upTo: 'assets possibly above (undecided and not assessed included)' },
+  it: { atLeast: 'elementi certamente sopra', upTo: 'elementi forse sopra (indecisi e non valutati inclusi)' },
+  de: {
+    atLeast: 'Objekte sicher über',
+    upTo: 'Objekte möglicherweise über (unentschiedene und nicht beurteilte mitgezählt)',
+  },
+} as const;
+
+/** One bound of the headline as a statement of its own, which a claim backs. */
+export function exposureStatement(bound: 'atLeast' | 'upTo', summary: ExposureSummary, locale: string): string {
+  const language = languageOf(locale);
+  return `${String(summary[bound])} ${BOUNDS[language][bound]} ${number(summary.threshold.mm, language)} mm`;
+}
+
 const WORDS = {
   en: {
     none: 'No exposure was computed in this run.',

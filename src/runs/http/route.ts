@@ -53,7 +53,9 @@ async function callerOf(built: Services, name: Route, request: HttpRequest): Pro
   authenticates ??= createAuthenticator(built.settings);
   const { method, url } = request;
   // In stream mode the worker's own proxy stands between: the host the caller named is the URL's, not the header's.
-  const headers = { get: (name: string) => (name.toLowerCase() === 'host' ? new URL(url).host : request.headers.get(name)) };
+  const headers = {
+    get: (name: string) => (name.toLowerCase() === 'host' ? new URL(url).host : request.headers.get(name)),
+  };
   const result = await authenticates({ method, url, headers }, built.now());
   if (!result.ok) throw new HttpProblem(result.code, result.detail);
   const caller: Caller = { principal: result.principal, route: name };

@@ -185,8 +185,13 @@ export const reprojectTool = defineTool<Args>({
       raster: { accepts: [{ kind: 'raster' }], required: false, description: 'Raster to move; this or features.' },
     },
     outputs: {
-      features: { type: featuresPromise, description: 'The features in the new system, when features were given.' },
+      features: {
+        type: featuresPromise,
+        optional: true,
+        description: 'The features in the new system, when features were given.',
+      },
       raster: {
+        optional: true,
         type: rasterPromise('rain', 'mm'),
         description: 'The raster in the new system, when a raster was given; role and unit as before.',
       },
