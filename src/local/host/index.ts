@@ -18,7 +18,7 @@ import type { InstanceRecord } from './store/instanceTable.ts';
 import { openStore } from './store/store.ts';
 import { TimerTriggers } from './timers/timerTriggers.ts';
 
-export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
+export { manualClock, type Clock } from './clock.ts';
 export { StoreLockedError } from './store/lock.ts';
 
 export interface HostOptions {

@@ -88,7 +88,7 @@ describe('the store', () => {
 
   it('one transaction an episode: history, status, timer, activity and child together', () => {
     create('i');
-    const aftermath = commitEpisode(store, episode('child'), newId);
+    const aftermath = store.transaction(() => commitEpisode(store, episode('child'), newId));
     expect(aftermath).toMatchObject({ kicked: ['child'], timers: [NOW + 3_600_000] });
     expect(store.inbox.due('i', NOW)).toEqual([]);
     expect(store.inbox.due('i', NOW + 3_600_000)).toHaveLength(1);
@@ -107,17 +107,32 @@ describe('the store', () => {
         },
       },
     } as unknown as Store;
-    expect(() => commitEpisode(failing, episode('child'), newId)).toThrow('disk full');
+    expect(() => store.transaction(() => commitEpisode(failing, episode('child'), newId))).toThrow('disk full');
     expect(store.instances.get('child')).toBeUndefined();
     expect(store.instances.history('i')).toEqual([]);
     expect(store.instances.get('i')?.status).toBe('Pending');
     expect(store.inbox.due('i', NOW)).toHaveLength(1);
   });
 
+  it('commits of one turn are flushed together, and one that fails takes no other with it', async () => {
+    create('i');
+    create('other');
+    const failing = store.commit(() => {
+      store.instances.appendHistory('i', 0, ['{}']);
+      throw new Error('this one alone');
+    });
+    const fine = store.commit(() => store.instances.appendHistory('other', 0, ['{}']));
+    expect(store.instances.history('other')).toEqual([]);
+    await expect(failing).rejects.toThrow('this one alone');
+    await fine;
+    expect(store.instances.history('i')).toEqual([]);
+    expect(store.instances.history('other')).toEqual(['{}']);
+  });
+
   it('a child id that a running instance has fails the call clearly', () => {
     create('i');
     create('taken');
-    const aftermath = commitEpisode(store, episode('taken'), newId);
+    const aftermath = store.transaction(() => commitEpisode(store, episode('taken'), newId));
     expect(aftermath.kicked).toEqual(['i']);
     expect(store.inbox.due('i', NOW)[0]?.event).toMatchObject({
       EventType: 9,

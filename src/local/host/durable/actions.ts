@@ -86,34 +86,34 @@ export function checkAction(value: unknown): Action {
   if (refused !== undefined)
     throw new UnsupportedActionError(`the embedded host does not support ${refused} (action type ${type})`);
   switch (type) {
-    case 1:
-    case 3:
+    case ActionType.CallActivityWithRetry:
+    case ActionType.CallSubOrchestratorWithRetry:
       if (!(Number(raw.retryOptions?.maxNumberOfAttempts) >= 1)) {
         throw new UnsupportedActionError(
           'retry options need maxNumberOfAttempts of at least 1: with less, engine and SDK number their tasks differently',
         );
       }
       break;
-    case 5:
+    case ActionType.CreateTimer:
       if (typeof raw.fireAt !== 'string' || Number.isNaN(Date.parse(raw.fireAt)))
         throw new UnsupportedActionError('a timer needs a valid date');
       break;
-    case 6:
+    case ActionType.WaitForExternalEvent:
       if (typeof raw.externalEventName !== 'string') throw new UnsupportedActionError('an external event needs a name');
       break;
-    case 11:
-    case 12:
+    case ActionType.WhenAny:
+    case ActionType.WhenAll:
       if (!Array.isArray(raw.compoundActions)) throw new UnsupportedActionError('a compound action lists no actions');
       raw.compoundActions.forEach(checkAction);
       break;
-    case 0:
-    case 2:
-    case 4:
+    case ActionType.CallActivity:
+    case ActionType.CallSubOrchestrator:
+    case ActionType.ContinueAsNew:
       break;
     default:
       throw new UnsupportedActionError(`the embedded host does not know action type ${type}`);
   }
-  if (type <= 3 && typeof raw.functionName !== 'string')
+  if (type <= ActionType.CallSubOrchestratorWithRetry && typeof raw.functionName !== 'string')
     throw new UnsupportedActionError(`an action of type ${type} names no function`);
   return value as Action;
 }

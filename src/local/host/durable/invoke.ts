@@ -1,4 +1,11 @@
-import type { Action, ActivityAction, ChildAction, RetryOptions, TimerAction } from './actions.ts';
+import {
+  ActionType,
+  type Action,
+  type ActivityAction,
+  type ChildAction,
+  type RetryOptions,
+  type TimerAction,
+} from './actions.ts';
 import type { EventBuffer } from './eventBuffer.ts';
 import type { IdBook } from './ids.ts';
 import { allSettled, firstSettled, ReplayTask } from './replayTask.ts';
@@ -24,7 +31,7 @@ export interface InvokeScope {
 }
 
 const isActivity = (action: ActivityAction | ChildAction): action is ActivityAction =>
-  action.actionType === 0 || action.actionType === 1;
+  action.actionType === ActionType.CallActivity || action.actionType === ActionType.CallActivityWithRetry;
 
 /** Why the engine would reject this call, or undefined. */
 function rejection(scope: InvokeScope, action: ActivityAction | ChildAction): string | undefined {
@@ -60,7 +67,11 @@ function call(scope: InvokeScope, action: ActivityAction | ChildAction): ReplayT
     scope.refused(reason);
     return ReplayTask.settled(true);
   }
-  const retry = action.actionType === 1 || action.actionType === 3 ? action.retryOptions : undefined;
+  const retry =
+    action.actionType === ActionType.CallActivityWithRetry ||
+    action.actionType === ActionType.CallSubOrchestratorWithRetry
+      ? action.retryOptions
+      : undefined;
   return retry === undefined ? callOnce(scope, action) : withRetry(scope, retry, () => callOnce(scope, action));
 }
 
@@ -128,21 +139,21 @@ function withRetry(scope: InvokeScope, options: RetryOptions, attemptOnce: () =>
  */
 export function invoke(scope: InvokeScope, action: Action): ReplayTask {
   switch (action.actionType) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
+    case ActionType.CallActivity:
+    case ActionType.CallActivityWithRetry:
+    case ActionType.CallSubOrchestrator:
+    case ActionType.CallSubOrchestratorWithRetry:
       return call(scope, action);
-    case 4:
+    case ActionType.ContinueAsNew:
       scope.continueAsNew(action.input);
       return ReplayTask.settled();
-    case 5:
+    case ActionType.CreateTimer:
       return longTimer(scope, action);
-    case 6:
+    case ActionType.WaitForExternalEvent:
       return scope.events.wait(action.externalEventName);
-    case 11:
+    case ActionType.WhenAny:
       return firstSettled(action.compoundActions.map((inner) => invoke(scope, inner)));
-    case 12:
+    case ActionType.WhenAll:
       return allSettled(action.compoundActions.map((inner) => invoke(scope, inner)));
   }
 }

@@ -75,7 +75,7 @@ export async function runActivity(scope: ActivityScope, record: ActivityRecord):
         );
   if (scope.closed()) return undefined;
   if (!result.ok) log('warning', `${record.instanceId}: ${result.message}`, record.name);
-  return store.transaction(() => {
+  return store.commit(() => {
     if (!store.activities.remove(record.seq)) return undefined;
     const instance = store.instances.get(record.instanceId);
     if (instance?.executionId !== record.executionId || isFinal(instance.status)) return undefined;

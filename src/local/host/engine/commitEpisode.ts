@@ -197,65 +197,63 @@ function renew(store: Store, episode: Episode, input: string | null, newId: () =
 }
 
 /**
- * Stores one episode as a whole or not at all: consumed messages out; history, status, outgoing messages in.
- * Nothing may be started before this returns.
+ * Writes one episode: consumed messages out; history, status, outgoing messages in. To be called inside a transaction,
+ * which stores it as a whole or not at all; nothing may be started before that is committed.
  */
 export function commitEpisode(store: Store, episode: Episode, newId: () => string): Aftermath {
   const { record, result, at } = episode;
-  return store.transaction(() => {
-    store.inbox.remove(episode.consumed);
-    if (result.continueAsNew !== undefined) {
-      const next = renew(store, episode, result.continueAsNew.input, newId);
-      return { record: next, texts: [], events: [], activities: [], kicked: [record.instanceId], timers: [] };
+  store.inbox.remove(episode.consumed);
+  if (result.continueAsNew !== undefined) {
+    const next = renew(store, episode, result.continueAsNew.input, newId);
+    return { record: next, texts: [], events: [], activities: [], kicked: [record.instanceId], timers: [] };
+  }
+  const texts = result.appended.map((event) => JSON.stringify(event));
+  store.instances.appendHistory(record.instanceId, episode.position, texts);
+  const status: RuntimeStatus = result.status;
+  const next: InstanceRecord = {
+    ...record,
+    status,
+    updatedMs: at,
+    output: result.output,
+    customStatus: result.customStatus ?? record.customStatus,
+  };
+  store.instances.put(next);
+  const { instanceId, executionId } = record;
+  const kicked = result.children.map((child) => startChild(store, record, child, newId, at));
+  const activities = result.activities.map((a) =>
+    store.activities.add({ instanceId, executionId, taskId: a.id, name: a.name, input: a.input }),
+  );
+  if (isFinal(status)) {
+    store.inbox.removeExecution(instanceId, executionId);
+    const message = parentMessage(record, result, at);
+    if (message !== undefined && record.parent !== null) {
+      const parent = record.parent.OrchestrationInstance;
+      store.inbox.add({
+        instanceId: parent.InstanceId,
+        executionId: parent.ExecutionId,
+        isTimer: false,
+        dueMs: at,
+        event: message,
+      });
+      kicked.push(parent.InstanceId);
     }
-    const texts = result.appended.map((event) => JSON.stringify(event));
-    store.instances.appendHistory(record.instanceId, episode.position, texts);
-    const status: RuntimeStatus = result.status;
-    const next: InstanceRecord = {
-      ...record,
-      status,
-      updatedMs: at,
-      output: result.output,
-      customStatus: result.customStatus ?? record.customStatus,
+    return { record: next, texts, events: result.appended, activities, kicked, timers: [] };
+  }
+  for (const timer of result.timers) {
+    const event = {
+      ...messageBase(timer.fireAt),
+      EventType: EventType.TimerFired,
+      TimerId: timer.id,
+      FireAt: isoTime(timer.fireAt),
     };
-    store.instances.put(next);
-    const { instanceId, executionId } = record;
-    const kicked = result.children.map((child) => startChild(store, record, child, newId, at));
-    const activities = result.activities.map((a) =>
-      store.activities.add({ instanceId, executionId, taskId: a.id, name: a.name, input: a.input }),
-    );
-    if (isFinal(status)) {
-      store.inbox.removeExecution(instanceId, executionId);
-      const message = parentMessage(record, result, at);
-      if (message !== undefined && record.parent !== null) {
-        const parent = record.parent.OrchestrationInstance;
-        store.inbox.add({
-          instanceId: parent.InstanceId,
-          executionId: parent.ExecutionId,
-          isTimer: false,
-          dueMs: at,
-          event: message,
-        });
-        kicked.push(parent.InstanceId);
-      }
-      return { record: next, texts, events: result.appended, activities, kicked, timers: [] };
-    }
-    for (const timer of result.timers) {
-      const event = {
-        ...messageBase(timer.fireAt),
-        EventType: EventType.TimerFired,
-        TimerId: timer.id,
-        FireAt: isoTime(timer.fireAt),
-      };
-      store.inbox.add({ instanceId, executionId, isTimer: true, dueMs: timer.fireAt, event });
-    }
-    return {
-      record: next,
-      texts,
-      events: result.appended,
-      activities,
-      kicked,
-      timers: result.timers.map((t) => t.fireAt),
-    };
-  });
+    store.inbox.add({ instanceId, executionId, isTimer: true, dueMs: timer.fireAt, event });
+  }
+  return {
+    record: next,
+    texts,
+    events: result.appended,
+    activities,
+    kicked,
+    timers: result.timers.map((t) => t.fireAt),
+  };
 }

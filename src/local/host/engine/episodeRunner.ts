@@ -97,17 +97,17 @@ export async function runEpisode(scope: EpisodeScope, instanceId: string): Promi
   const texts = [...past.texts, ...fresh.map((event) => JSON.stringify(event))];
   const answer = await ask(scope, record, texts, past.events.length > 0);
 
-  // The instance may have been purged or replaced while its code ran.
-  if (store.instances.get(instanceId)?.executionId !== record.executionId) return undefined;
   const at = clock.now();
   const result = closeEpisode(past.events, fresh, answer, at, optionsFor(scope, record));
+  const consumed = messages.map((m) => m.seq);
+  const aftermath = await store.commit(() => {
+    // The instance may have been purged or replaced while its code ran.
+    if (store.instances.get(instanceId)?.executionId !== record.executionId) return undefined;
+    return commitEpisode(store, { record, position: past.events.length, consumed, result, at }, newId);
+  });
+  if (aftermath === undefined) return undefined;
   for (const problem of result.problems) log('error', `${instanceId}: ${problem}`, record.name);
   if (result.status === 'Failed') log('error', `${instanceId}: ${result.output ?? ''}`, record.name);
-  const aftermath = commitEpisode(
-    store,
-    { record, position: past.events.length, consumed: messages.map((m) => m.seq), result, at },
-    newId,
-  );
   if (result.continueAsNew !== undefined || isFinal(result.status)) scope.cache.forget(instanceId);
   else scope.cache.appended(instanceId, record.executionId, aftermath.texts, aftermath.events);
   return aftermath;

@@ -64,6 +64,19 @@ export class Database {
     }
   }
 
+  /** Part of a transaction that is undone alone when it throws. */
+  savepoint<T>(work: () => T): T {
+    this.#database.exec('SAVEPOINT piece');
+    try {
+      const result = work();
+      this.#database.exec('RELEASE piece');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK TO piece; RELEASE piece');
+      throw error;
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();
