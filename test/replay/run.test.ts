@@ -72,9 +72,7 @@ describe('O-01 limits come from the warrant, never from the environment', () => 
   });
 
   it('the same rules guard every pure folder of the house', async () => {
-    const { default: config } = (await import('../../eslint.config.js')) as {
-      default: { files?: string[]; rules?: unknown }[];
-    };
+    const { default: config } = await import('../../eslint.config.js');
     const guarded = config.filter((block) => block.rules === determinismRules).flatMap((block) => block.files ?? []);
     for (const folder of ['plan', 'catalog', 'validation', 'policy', 'orchestration', 'verification']) {
       expect(guarded).toContain(`src/${folder}/**/*.ts`);
