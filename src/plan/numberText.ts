@@ -15,6 +15,12 @@ function significantDigits(text: string): string {
   return mantissa.replace(/^0+/, '').replace(/0+$/, '');
 }
 
+/** As it is usually printed (shortest), or with as many digits as were written (other languages print 17). */
+function holds(value: number, digits: string): boolean {
+  if (significantDigits(String(value)) === digits) return true;
+  return digits.length <= 100 && significantDigits(Math.abs(value).toPrecision(digits.length)) === digits;
+}
+
 /**
  * Reads a number text, or says why a double cannot hold it. Refused: what overflows to infinity, what underflows to
  * zero, minus zero (no canonical form keeps it), and more digits than the double has (9007199254740993). The test: the
@@ -26,8 +32,7 @@ export function readNumber(text: string): { readonly value: number } | { readonl
   const digits = significantDigits(text);
   if (digits === '') return text.startsWith('-') ? { problem: 'is minus zero; write 0' } : { value: 0 };
   if (value === 0) return { problem: 'is so small that it would be read as 0' };
-  const held = digits.length <= 100 ? significantDigits(Math.abs(value).toPrecision(digits.length)) : '';
-  if (held !== digits) {
+  if (!holds(value, digits)) {
     return { problem: `would be read as ${value}, which loses digits; write an identifier as a string, in quotes` };
   }
   return { value };

@@ -230,7 +230,10 @@ const overlayExposure = defineTool({
   input: z
     .strictObject({
       threshold: z
-        .strictObject({ mm: z.number().positive(), basis: z.enum(['fixed', 'percentile']).default('fixed') })
+        .discriminatedUnion('basis', [
+          z.strictObject({ basis: z.literal('fixed'), mm: z.number().positive() }),
+          z.strictObject({ basis: z.literal('percentile'), percentile: z.number().min(0).max(100) }),
+        ])
         .optional(),
       thresholdMm: z.number().positive().max(2000).optional(),
     })

@@ -4,7 +4,7 @@ import { createCatalog } from '../../../src/catalog/catalog.ts';
 import { defineTool } from '../../../src/catalog/defineTool.ts';
 import { describePattern, describePort, describeType, fits, matches } from '../../../src/catalog/matching.ts';
 import { parseSource } from '../../../src/catalog/source.ts';
-import type { ToolDefinition } from '../../../src/catalog/tool.ts';
+import type { EffectfulTool, ToolDefinition } from '../../../src/catalog/tool.ts';
 import { base, gisTools, input, json, output } from '../../support/catalog/gisTools.ts';
 import { features, fixed, observations, raster } from '../../support/catalog/types.ts';
 
@@ -65,7 +65,7 @@ describe('catalog digest', () => {
       digestOf(simple('a.b')),
       digestOf(simple('a.a', { version: '1.0.1' })),
       digestOf(simple('a.a', { input: z.strictObject({ n: z.number().default(2) }) })),
-      digestOf(simple('a.a', { effect: 'temporary' } as Partial<ToolDefinition>)),
+      digestOf(simple('a.a', { effect: 'temporary' })),
       digestOf(simple('a.a', { limits: { timeoutSeconds: 61, maxOutputBytes: 1_000_000, memoryMb: 256 } })),
       digestOf(simple('a.a', { retry: { maxAttempts: 4 } })),
       digestOf(simple('a.a', { cost: { cents: 2, seconds: 5 } })),
@@ -98,7 +98,7 @@ describe('definitions', () => {
 
   it('asks of a tool with an effect, by its type, how it is recognised, probed and undone', () => {
     // @ts-expect-error probe, idempotency and compensate are missing
-    const incomplete: ToolDefinition = { ...simple('a.a'), effect: 'publishes' as const };
+    const incomplete: EffectfulTool<unknown> = { effect: 'publishes' };
     expect(incomplete.effect).toBe('publishes');
     const tool = simple('a.a', {
       effect: 'publishes',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fillDefaults } from '../../../src/validation/defaults.ts';
 import { accepted, brief, contextWith, refused } from '../../support/catalog/context.ts';
 
 const exposure = (args: Record<string, unknown>) => ({
@@ -38,7 +39,7 @@ describe('O-29.2 arguments against the strict schema', () => {
     [{ threshold: { mm: 30, basis: 'fixed', color: 1 } }, ['UNKNOWN_ARGUMENT /nodes/2/args/threshold/color']],
     [{ threshold: { basis: 'fixed' } }, ['MISSING_ARGUMENT /nodes/2/args/threshold/mm']],
     [{}, ['INVALID_ARGUMENT /nodes/2/args']],
-    [{ threshold: { mm: 1 }, thresholdMm: 1 }, ['INVALID_ARGUMENT /nodes/2/args']],
+    [{ threshold: { basis: 'fixed', mm: 1 }, thresholdMm: 1 }, ['INVALID_ARGUMENT /nodes/2/args']],
   ])('%j', (args, expected) => {
     expect(brief(refused(exposure(args)))).toEqual(expected);
   });
@@ -73,8 +74,6 @@ describe('O-30 numbers', () => {
       ],
     });
     expect(plan.nodes[1]?.args).toMatchObject({ method: 'idw', power: 2 });
-    const nested = accepted(exposure({ threshold: { mm: 5 } }));
-    expect(nested.plan.nodes[2]?.args['threshold']).toEqual({ mm: 5, basis: 'fixed' });
   });
 
   it('O-30.2 refuses an integer that is none', () => {
@@ -88,6 +87,26 @@ describe('O-30 numbers', () => {
     expect(new Set(brief(refused(plan(9007199254740992))))).toEqual(
       new Set(['INVALID_ARGUMENT /nodes/1/args/minStations']),
     );
+  });
+});
+
+describe('defaults', () => {
+  const schema = {
+    properties: {
+      a: { default: 1 },
+      b: { type: 'object', properties: { c: { default: [2] }, d: {} } },
+      constructor: { default: 3 },
+    },
+  };
+  it('are written out where they are missing, also inside objects, and nothing that is given is changed', () => {
+    expect(fillDefaults({ b: { d: 9 } }, schema)).toEqual({ a: 1, b: { c: [2], d: 9 }, constructor: 3 });
+    expect(fillDefaults({ a: null, b: { ref: 'x.y' } }, schema)).toEqual({
+      a: null,
+      b: { ref: 'x.y' },
+      constructor: 3,
+    });
+    expect(fillDefaults({ b: { literal: {} } }, schema)['b']).toEqual({ literal: {} });
+    expect(fillDefaults({ b: 5 }, {})).toEqual({ b: 5 });
   });
 });
 
@@ -149,7 +168,7 @@ describe('references inside arguments', () => {
     expect(brief(refused(one('gis.loadTerrain', { crs: { literal: 5 } })))).toEqual([
       'INVALID_ARGUMENT /nodes/0/args/crs',
     ]);
-    const nested = refused(exposure({ threshold: { literal: { mm: 'x' } } }));
+    const nested = refused(exposure({ threshold: { literal: { basis: 'fixed', mm: 'x' } } }));
     expect(brief(nested)).toEqual(['INVALID_ARGUMENT /nodes/2/args/threshold/literal/mm']);
   });
 });
