@@ -49,10 +49,15 @@ export function rainRaster(overrides: Partial<Raster> = {}): Raster {
     unit: 'mm',
     role: 'rain',
     bands: [
-      { name: 'value', values: value },
-      { name: 'standard_error', values: error },
+      { name: 'rain_mm', values: value },
+      { name: 'se_mm', values: error },
     ],
-    metadata: { method: 'IDW, power 2, leave-one-out RMSE 4.1 mm', window: `${WINDOW.from}/${WINDOW.to}` },
+    metadata: {
+      METHOD: 'idw, power 2, all gauges, within 60000 m',
+      LOOCV_RMSE_MM: '4.123',
+      WINDOW_FROM: WINDOW.from,
+      WINDOW_TO: WINDOW.to,
+    },
     ...overrides,
   };
 }
@@ -125,9 +130,19 @@ function input(bytes: Uint8Array, mediaType: string, type: PortType): ToolInput 
 }
 
 /** A feature collection as the exposure port delivers it. */
-export function featuresInput(items: readonly unknown[], crs: string = CRS): ToolInput {
+export function featuresInput(
+  items: readonly unknown[],
+  crs: string = CRS,
+  members: Readonly<Record<string, unknown>> = {},
+): ToolInput {
   const source = { kind: 'sample', name: 'assets.geojson', sha256: '0'.repeat(64), licence: 'ODbL 1.0' };
-  const value = { type: 'FeatureCollection', ...(crs === 'EPSG:4326' ? {} : { crs }), source, features: items };
+  const value = {
+    ...members,
+    type: 'FeatureCollection',
+    ...(crs === 'EPSG:4326' ? {} : { crs }),
+    source,
+    features: items,
+  };
   const type: PortType = { kind: 'features', geometry: 'mixed', crs, role: 'result', fields: null };
   return input(encode(value), crs === 'EPSG:4326' ? MEDIA.geojson : MEDIA.features, type);
 }

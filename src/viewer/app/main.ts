@@ -17,12 +17,13 @@ function runInAddress(): string | null {
   }
 }
 
-const How = (): VNode => html`<ol class="how">
-  <li><strong>Plan</strong> The goal becomes steps with known tools.</li>
-  <li><strong>Check</strong> A plan that does not hold is refused, with the fix.</li>
-  <li><strong>Run</strong> You see each step work, here.</li>
-  <li><strong>Map and report</strong> Every number is recomputed before it is shown.</li>
-</ol>`;
+const How = (): VNode =>
+  html`<ol class="how">
+    <li><strong>Plan</strong> The goal becomes steps with known tools.</li>
+    <li><strong>Check</strong> A plan that does not hold is refused, with the fix.</li>
+    <li><strong>Run</strong> You see each step work, here.</li>
+    <li><strong>Map and report</strong> Every number is recomputed before it is shown.</li>
+  </ol>`;
 
 function App(): VNode {
   const [runId, setRunId] = useState(runInAddress);

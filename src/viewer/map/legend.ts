@@ -77,7 +77,10 @@ function factList(data: MapData): Fact[] {
     [labels.window, ...times],
     [labels.crs, ...systems],
   ];
-  if (data.method !== '') facts.push([labels.method, data.method]);
+  if (data.rule.length > 0) {
+    facts.push([data.mode === 'exposure' ? labels.ruleExposure : labels.ruleScreening, ...data.rule]);
+  }
+  if (data.method.length > 0) facts.push([labels.method, ...data.method]);
   facts.push([labels.sources, ...(data.sources.length > 0 ? data.sources : [labels.sourceNone])]);
   facts.push([labels.created, `${data.created} ${labels.windowUtc}`]);
   return facts;

@@ -12,14 +12,14 @@ import type { MapAsset, MapData, MapGauge, MapSurface, MapWindow } from './mapDa
 import { fromMercator, unionBox, type Box } from './mercator.ts';
 import { formatTime, zoneOffset } from './numbers.ts';
 import type { ExposureInput, GaugeInput } from './readInputs.ts';
+import { ruleLines } from './rule.ts';
+import { surfaceMethod, surfaceWindow } from './surfaceWindow.ts';
 import { warpSurface, type SurfacePicture } from './warp.ts';
 
 export interface MapRequest {
   readonly exposure: ExposureInput;
   readonly surface: Raster | null;
   readonly gauges: GaugeInput | null;
-  /** Of the surface, when its file or port states one. */
-  readonly surfaceWindow: TimeWindow | null;
   readonly title: string | undefined;
   readonly locale: Locale;
   readonly timeZone: string;
@@ -136,13 +136,15 @@ function viewBox(boxes: readonly (Box | null)[]): Box {
 export async function buildMapData(request: MapRequest): Promise<{ data: MapData; picture: SurfacePicture | null }> {
   const { exposure, surface, gauges, locale } = request;
   const labels = LABELS[locale];
-  const classified = classify(exposure.features.map((one) => one.properties ?? {}), labels, request.expectScreening, locale); // prettier-ignore
+  const properties = exposure.features.map((one) => one.properties ?? {});
+  const expected = { screening: request.expectScreening, names: exposure.matrix?.classes ?? [] };
+  const classified = classify(properties, labels, locale, expected);
   const { assets, simplifiedM } = assetsOf(exposure, classified.indexes);
   const placedGauges = gaugesOf(gauges);
   const picture = surface ? warpSurface(surface) : null;
   const mapSurface = surfaceOf(picture, surface?.unit ?? 'mm');
-  const gaugeWindow = gauges?.window ?? null;
-  const { surfaceWindow } = request;
+  const windows = [gauges?.window, surface ? surfaceWindow(surface.metadata) : null, exposure.window];
+  const stated = windows.flatMap((one) => one ?? []);
   const box = viewBox([
     ...assets.map((one) => one.box),
     ...placedGauges.map((one): Box => [one.lon, one.lat, one.lon, one.lat]),
@@ -151,7 +153,8 @@ export async function buildMapData(request: MapRequest): Promise<{ data: MapData
   const [spanX, spanY] = [box[2] - box[0], box[3] - box[1]];
   const borders = await bordersNear([box[0] - spanX, box[1] - spanY, box[2] + spanX, box[3] + spanY]);
   const sources = [
-    ...[exposure.source, gauges?.source ?? null].flatMap((one) => (one ? [sourceText(one)] : [])),
+    sourceText(exposure.source),
+    ...(gauges ? [sourceText(gauges.source)] : []),
     ...request.labels.licences.map((text) => displayText(text, 200)),
     ...(borders.length > 0 ? [`${labels.borders}: ${BORDERS_SOURCE}`] : []),
   ];
@@ -162,19 +165,20 @@ export async function buildMapData(request: MapRequest): Promise<{ data: MapData
     labels,
     title: title === '' ? labels.defaultTitle : title,
     mode: classified.mode,
-    headline: headline(classified, labels, locale, exposure.thresholdMm),
+    headline: headline(classified, labels, locale, exposure.threshold?.mm ?? null),
     classes: classified.classes,
     assets,
     withoutGeometry: assets.filter((one) => one.geometry === null).length,
     gauges: placedGauges,
     surface: mapSurface,
     borders,
-    window: windowOf(gaugeWindow ?? surfaceWindow, request.timeZone),
-    windowDiffers: gaugeWindow !== null && surfaceWindow !== null && !sameWindow(gaugeWindow, surfaceWindow),
+    window: windowOf(stated[0] ?? null, request.timeZone),
+    windowDiffers: stated.some((one) => stated[0] && !sameWindow(one, stated[0])),
     created: formatTime(new Date(request.now).toISOString(), 'UTC'),
     dataCrs: [...new Set([exposure.crs, ...(surface ? [surface.crs] : []), ...(gauges ? [gauges.crs] : [])])].sort(),
     sources: [...new Set(sources)].sort(),
-    method: displayText(surface?.metadata['method'] ?? '', 200),
+    method: surface ? surfaceMethod(surface.metadata, labels, locale).map((line) => displayText(line, 200)) : [],
+    rule: ruleLines(exposure, labels, locale),
     synthetic: request.labels.integrity.includes('synthetic'),
     box,
     simplifiedM,

@@ -5,7 +5,7 @@ import { exposureStyles, screeningStyles, type ClassStyle } from './classes.ts';
 import { displayText } from './displayText.ts';
 import { fill } from './fill.ts';
 import { screeningLabel, type Labels, type Locale } from './labels.ts';
-import { formatNumber } from './numbers.ts';
+import { millimetres } from './rule.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -27,16 +27,17 @@ const hasScreening = (one: Properties): boolean => {
 };
 
 /**
- * Classes of the features and how they look. `expectScreening` decides for an empty collection.
+ * Classes of the features and how they look. `expected.screening` decides for an empty collection; `expected.names` are the
+ * classes of the matrix by rank, so that those without any asset stand in the legend too.
  * @throws ToolError `STATE_INVALID` naming the first feature without a class
  */
 export function classify(
   all: readonly Properties[],
   labels: Labels,
-  expectScreening: boolean,
   locale: Locale,
+  expected: { readonly screening: boolean; readonly names?: readonly string[] },
 ): Classified {
-  const exposure = all.length > 0 ? all.every(hasExposure) : !expectScreening;
+  const exposure = all.length > 0 ? all.every(hasExposure) : !expected.screening;
   if (exposure) return classifyExposure(all, labels);
   const missing = all.findIndex((one) => !hasScreening(one));
   if (missing >= 0) {
@@ -45,7 +46,7 @@ export function classify(
       `Feature ${missing} carries neither an exposure class (gis.overlayExposure) nor a screening class (gis.computeRisk, gis.intersectRisk): nothing to colour the map by.`,
     );
   }
-  return classifyScreening(all, labels, locale);
+  return classifyScreening(all, labels, locale, expected.names ?? []);
 }
 
 function classifyExposure(all: readonly Properties[], labels: Labels): Classified {
@@ -59,8 +60,14 @@ function classifyExposure(all: readonly Properties[], labels: Labels): Classifie
   return { mode: 'exposure', classes: exposureStyles(labels, counts), indexes };
 }
 
-function classifyScreening(all: readonly Properties[], labels: Labels, locale: Locale): Classified {
-  const ranked = new Map<number, { name: string; label: string; count: number }>();
+function classifyScreening(
+  all: readonly Properties[],
+  labels: Labels,
+  locale: Locale,
+  names: readonly string[],
+): Classified {
+  const label = (name: string): string => displayText(screeningLabel(name, locale), 40);
+  const ranked = new Map(names.map((name, rank) => [rank, { name, label: label(name), count: 0 }]));
   let notAssessed = 0;
   const ranks = all.map((one) => {
     const [name, rank] = [one['screeningClass'], one['screeningRank']];
@@ -71,7 +78,7 @@ function classifyScreening(all: readonly Properties[], labels: Labels, locale: L
     if (typeof rank !== 'number' || !Number.isInteger(rank)) {
       throw new ToolError('STATE_INVALID', `The screening class ${JSON.stringify(name.slice(0, 60))} has no rank.`);
     }
-    const entry = ranked.get(rank) ?? { name, label: displayText(screeningLabel(name, locale), 40), count: 0 };
+    const entry = ranked.get(rank) ?? { name, label: label(name), count: 0 };
     if (entry.name !== name) {
       throw new ToolError('STATE_INVALID', `Rank ${rank} names two screening classes.`);
     }
@@ -85,8 +92,8 @@ function classifyScreening(all: readonly Properties[], labels: Labels, locale: L
 }
 
 /**
- * "At least N, up to M". Exposure: N exceed for sure, up to M counts the undecided too. Screening has no error model:
- * N are in the highest class that occurs, up to M counts those not assessed, which could belong there.
+ * "At least N, up to M": N for sure, up to M as far as it cannot be ruled out: the undecided and the not assessed too
+ * (as the summary of `gis.overlayExposure` counts). Screening: the highest class that occurs, or one above it.
  */
 export function headline(
   { mode, classes, indexes }: Classified,
@@ -96,19 +103,23 @@ export function headline(
 ): string {
   const total = indexes.length;
   if (total === 0) return labels.headlineNone;
-  const counts = classes.map((one) => one.count);
-  const notAssessed = counts.at(-1) ?? 0;
-  const [first = 0, second = 0] = counts;
-  const threshold =
-    thresholdMm === null
-      ? labels.threshold
-      : fill(labels.thresholdMm, { mm: formatNumber(thresholdMm, Number.isInteger(thresholdMm) ? 0 : 1, locale) });
+  const notAssessed = classes.at(-1)?.count ?? 0;
+  const undecided = mode === 'exposure' ? (classes[1]?.count ?? 0) : 0;
+  const open = [
+    ...(undecided > 0 ? [fill(labels.undecidedCount, { n: undecided })] : []),
+    ...(notAssessed > 0 ? [fill(labels.notAssessedCount, { n: notAssessed })] : []),
+  ];
+  const rest = open.length > 0 ? ` (${open.join(', ')})` : '';
+  const highest = mode === 'exposure' ? 0 : classes.findIndex(({ key, count }) => key !== null && count > 0);
+  const top = classes[highest];
+  if (!top) return `${fill(labels.notAssessedCount, { n: notAssessed })}.`;
+  const counts = { n: top.count, m: top.count + undecided + notAssessed, total };
   const main =
     mode === 'exposure'
-      ? fill(labels.headlineExposure, { n: first, m: first + second, total, threshold })
-      : classes.length === 1
-        ? ''
-        : fill(labels.headlineScreening, { n: first, m: first + notAssessed, total, class: classes[0]?.label ?? '' });
-  const rest = notAssessed > 0 ? fill(labels.notAssessedCount, { n: notAssessed }) : '';
-  return [main, rest].filter((part) => part !== '').join(' ');
+      ? fill(labels.headlineExposure, { ...counts, threshold: thresholdText(labels, locale, thresholdMm) })
+      : fill(highest > 0 ? labels.headlineHigher : labels.headlineScreening, { ...counts, class: top.label });
+  return main.replace(/\.$/, `${rest.replaceAll('$', '$$$$')}.`);
 }
+
+const thresholdText = (labels: Labels, locale: Locale, mm: number | null): string =>
+  mm === null ? labels.threshold : fill(labels.thresholdMm, { mm: millimetres(mm, locale) });

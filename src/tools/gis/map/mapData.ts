@@ -75,8 +75,10 @@ export interface MapData {
   readonly dataCrs: readonly string[];
   /** Sources and licences, sorted, unique. */
   readonly sources: readonly string[];
-  /** How the surface was made, as its file says; empty when unknown. */
-  readonly method: string;
+  /** How the surface was made and its error, as its file says; empty when unknown. */
+  readonly method: readonly string[];
+  /** What the classes rest on: threshold or matrix, in lines; empty when unknown. */
+  readonly rule: readonly string[];
   readonly synthetic: boolean;
   /** Degrees; what the map shows at first. */
   readonly box: Box;

@@ -10,13 +10,13 @@ export function niceFloor(value: number): number {
   return (digit >= 4.9999 ? 5 : digit >= 1.9999 ? 2 : 1) * power;
 }
 
-/** The smallest of 1, 2, 5 × 10^n that is not below `value` (> 0). */
+/** The smallest of 1, 2, 2.5, 5 × 10^n that is not below `value` (> 0). */
 export function niceCeil(value: number): number {
-  const floor = niceFloor(value);
-  if (value <= floor * 1.0001) return floor;
-  const digit = Math.round(floor / 10 ** Math.floor(Math.log10(floor) + 1e-9));
-  return floor * (digit === 2 ? 2.5 : 2);
+  const power = 10 ** Math.floor(Math.log10(value));
+  return (STEPS.find((step) => step * 1.0001 >= value / power) ?? 10) * power;
 }
+
+const STEPS = [1, 2, 2.5, 5];
 
 const DEGREE_STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0001];
 

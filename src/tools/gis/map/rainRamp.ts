@@ -23,7 +23,7 @@ const BLUES = [
 ];
 const MAX_CLASSES = BLUES.length - 1;
 
-/** Six to nine classes of a round width from 0 (rain) to the largest value. `max` ≤ 0 gives the single class "0 to 1". */
+/** Five to nine classes of a round width from 0 (rain) to the largest value. `max` ≤ 0 gives the single class "0 to 1". */
 export function rainRamp(max: number): RampClass[] {
   const width = max > 0 ? niceCeil(max / MAX_CLASSES) : 1;
   const count = max > 0 ? Math.max(1, Math.ceil(max / width - 1e-9)) : 1;

@@ -1,9 +1,11 @@
 /** Parses what the ports deliver: exposure features, optional rain surface, optional validated observations. */
-import type { Feature, Geometry } from 'geojson';
 import { z } from 'zod';
 import { ToolError } from '../../../plan/errors.ts';
+import type { TimeWindow } from '../../../catalog/portTypes.ts';
 import type { ToolInput } from '../../../catalog/tool.ts';
+import { readFeatures, type AnyFeature } from '../exposure/featureFile.ts';
 import type { ObservationSet, SourceInfo } from '../formats.ts';
+import { matrixArg, type Matrix } from '../risk/matrix.ts';
 
 const MAX_DEPTH_HINT = 'The artifact is not what its type says; run the producing node again.';
 
@@ -26,37 +28,14 @@ function parseWith<T>(schema: z.ZodType<T>, value: unknown, port: string): T {
   );
 }
 
-const position = z.array(z.number()).min(2);
-const line = z.array(position);
-const geometry: z.ZodType<Geometry> = z.lazy(() =>
-  z.discriminatedUnion('type', [
-    z.object({ type: z.literal('Point'), coordinates: z.array(z.number()) }),
-    z.object({ type: z.literal('MultiPoint'), coordinates: line }),
-    z.object({ type: z.literal('LineString'), coordinates: line }),
-    z.object({ type: z.literal('MultiLineString'), coordinates: z.array(line) }),
-    z.object({ type: z.literal('Polygon'), coordinates: z.array(line) }),
-    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(line)) }),
-    z.object({ type: z.literal('GeometryCollection'), geometries: z.array(geometry) }),
-  ]),
-);
-const feature = z.looseObject({
-  type: z.literal('Feature'),
-  id: z.union([z.string(), z.number()]).optional(),
-  geometry: geometry.nullable(),
-  properties: z.record(z.string(), z.unknown()).nullable(),
-});
-const collection = z.looseObject({
-  type: z.literal('FeatureCollection'),
-  features: z.array(feature),
-  crs: z.unknown().optional(),
-});
+const window = z.object({ from: z.string(), to: z.string() });
 const source = z.object({ kind: z.string(), name: z.string(), sha256: z.string(), licence: z.string() });
 const observations = z.looseObject({
   version: z.literal(1),
   quantity: z.literal('rain'),
   unit: z.literal('mm'),
   crs: z.string(),
-  window: z.object({ from: z.string(), to: z.string() }).nullable(),
+  window: window.nullable(),
   stations: z.array(
     z.looseObject({
       id: z.string(),
@@ -70,34 +49,53 @@ const observations = z.looseObject({
   source,
 });
 
+/** Members that the tools before write into the collection; a file without them is drawn without them. */
+const members = z.looseObject({
+  window: window.nullable().optional().catch(undefined),
+  confidence: z.number().optional().catch(undefined),
+  threshold: z
+    .looseObject({
+      mm: z.number(),
+      percentile: z.number().nullable().optional(),
+      source: z.string().nullable().optional(),
+    })
+    .optional()
+    .catch(undefined),
+  screening: z.looseObject({ matrix: matrixArg }).optional().catch(undefined),
+});
+
 export interface ExposureInput {
   readonly crs: string;
-  readonly features: readonly Feature<Geometry | null, Record<string, unknown> | null>[];
-  readonly source: SourceInfo | null;
-  /** Threshold in mm when the collection states it (member `threshold {mm}`), null otherwise. */
-  readonly thresholdMm: number | null;
+  readonly features: readonly AnyFeature[];
+  readonly source: SourceInfo;
+  /** Of `gis.overlayExposure`: what the classes rest on. Null when the collection does not say. */
+  readonly threshold: {
+    readonly mm: number;
+    readonly percentile: number | null;
+    readonly source: string | null;
+  } | null;
+  /** Probability from which a class is certain. */
+  readonly confidence: number | null;
+  /** Of `gis.computeRisk`. */
+  readonly matrix: Matrix | null;
+  readonly window: TimeWindow | null;
 }
 
-const named = z.object({ properties: z.object({ name: z.string() }) });
-
-/** CRS of a collection: its `crs` member (text, or the named object of old GeoJSON), else the port's, else EPSG:4326. */
-function crsOf(member: unknown, input: ToolInput): string {
-  if (typeof member === 'string') return member;
-  const old = named.safeParse(member);
-  if (old.success) return old.data.properties.name;
-  return (input.type.kind === 'features' ? input.type.crs : null) ?? 'EPSG:4326';
-}
-
-/** @throws ToolError `STATE_INVALID` when the bytes are not a feature collection */
+/** @throws ToolError `STATE_INVALID` when the bytes are not a feature collection or name an unknown system */
 export function readExposure(input: ToolInput): ExposureInput {
-  const parsed = parseWith(collection, parseJson(input, 'exposure'), 'exposure');
-  const origin = source.safeParse(parsed['source']);
-  const threshold = z.object({ mm: z.number() }).safeParse(parsed['threshold']);
+  const { crs, collection, source } = readFeatures(input, 'exposure');
+  const said = parseWith(members, parseJson(input, 'exposure'), 'exposure');
+  const { threshold } = said;
   return {
-    crs: crsOf(parsed.crs, input),
-    features: parsed.features,
-    source: origin.success ? origin.data : null,
-    thresholdMm: threshold.success ? threshold.data.mm : null,
+    crs,
+    features: collection.features,
+    source,
+    threshold: threshold
+      ? { mm: threshold.mm, percentile: threshold.percentile ?? null, source: threshold.source ?? null }
+      : null,
+    confidence: said.confidence ?? null,
+    matrix: said.screening?.matrix ?? null,
+    window: said.window ?? null,
   };
 }
 

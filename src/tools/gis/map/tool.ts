@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { defineTool } from '../../../catalog/defineTool.ts';
 import type { TypeRuleInput, TypeRuleResult } from '../../../catalog/tool.ts';
 import type { ToolDefinition, ToolOutput, ToolResult, ToolRun } from '../../../catalog/tool.ts';
-import { ToolError } from '../../../plan/errors.ts';
 import { MEDIA } from '../formats.ts';
-import { readRaster } from '../raster/rasterFile.ts';
-import { buildMapData } from './buildMapData.ts';
 import { mapChecks } from './checks.ts';
 import { renderHtml } from './html.ts';
-import { LOCALES, localeOf } from './labels.ts';
+import { LOCALES } from './labels.ts';
 import { pageBundle } from './pageBundle.ts';
+import { prepareMap } from './prepareMap.ts';
 import { rasterise } from './rasterise.ts';
-import { readExposure, readGauges } from './readInputs.ts';
-import { surfaceWindow } from './surfaceWindow.ts';
 import { svgMap } from './svg/svgMap.ts';
 
 const args = z.strictObject({
@@ -51,26 +47,8 @@ function types({ inputs }: TypeRuleInput): TypeRuleResult {
   };
 }
 
-async function run({ args: given, inputs, now, locale, timeZone, labels }: ToolRun<Args>): Promise<ToolResult> {
-  const exposureInput = inputs.get('exposure');
-  if (!exposureInput) throw new ToolError('INVALID_ARGUMENT', 'The port "exposure" is empty.');
-  const surfaceInput = inputs.get('surface');
-  const observations = inputs.get('observations');
-  const surface = surfaceInput ? await readRaster(surfaceInput, ['rain']) : null;
-  const { type } = exposureInput;
-  const exposure = readExposure(exposureInput);
-  const { data, picture } = await buildMapData({
-    exposure,
-    surface,
-    gauges: observations ? readGauges(observations) : null,
-    surfaceWindow: surface ? surfaceWindow(surface.metadata) : null,
-    title: given.title,
-    locale: given.locale ?? localeOf(locale),
-    timeZone,
-    now,
-    labels,
-    expectScreening: type.kind === 'features' && type.fields !== null && Object.hasOwn(type.fields, 'screeningClass'),
-  });
+async function run(context: ToolRun<Args>): Promise<ToolResult> {
+  const { exposure, data, picture } = await prepareMap(context);
   const html = renderHtml(data, await pageBundle());
   const png = await rasterise(svgMap(data, picture));
   const outputs = new Map<string, ToolOutput>([

@@ -125,9 +125,13 @@ export function panel(data: MapData, x: number, y: number, width: number, bottom
   column.heading(labels.crs);
   column.text(fill(labels.crsData, { crs: data.dataCrs.join(', ') }), {});
   column.text(labels.crsDisplay, {});
-  if (data.method !== '') {
+  if (data.rule.length > 0) {
+    column.heading(data.mode === 'exposure' ? labels.ruleExposure : labels.ruleScreening);
+    for (const line of data.rule) column.text(line, { size: 12 });
+  }
+  if (data.method.length > 0) {
     column.heading(labels.method);
-    column.text(data.method, {});
+    for (const line of data.method) column.text(line, { size: 12 });
   }
   column.heading(labels.created);
   column.text(`${data.created} ${labels.windowUtc}`, {});
