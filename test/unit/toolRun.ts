@@ -48,6 +48,7 @@ export async function runTool(
 }
 
 /** An output as parsed JSON. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of many shapes
 export function json(result: ToolResult, output: string): any {
   return JSON.parse(new TextDecoder().decode(result.outputs.get(output)?.bytes));
 }

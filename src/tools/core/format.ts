@@ -10,7 +10,8 @@ export const MAX_TEXT = 256 * 1024;
  * @throws INVALID_ARGUMENT for a placeholder without a value, or a text above 256 KiB.
  */
 export function formatTemplate(template: string, values: ReadonlyMap<string, string>): string {
-  const text = template.replace(PLACEHOLDER, (match: string, name: string | undefined) => {
+  let length = template.length;
+  return template.replace(PLACEHOLDER, (match: string, name: string | undefined) => {
     if (name === undefined) return match.charAt(0);
     const value = values.get(name);
     if (value === undefined) {
@@ -20,11 +21,11 @@ export function formatTemplate(template: string, values: ReadonlyMap<string, str
         `The template names {${name}}, but values has only: ${known === '' ? 'nothing' : known}.`,
       );
     }
+    // Counted on the way: many placeholders with a long value must not become a text of gigabytes first.
+    length += value.length;
+    if (length > MAX_TEXT) throw new ToolError('RESULT_TOO_LARGE', `The text is longer than ${MAX_TEXT / 1024} KiB.`);
     return value;
   });
-  if (text.length > MAX_TEXT)
-    throw new ToolError('RESULT_TOO_LARGE', `The text is longer than ${MAX_TEXT / 1024} KiB.`);
-  return text;
 }
 
 /** A value as text: texts as they are, numbers and booleans as JSON writes them, null as an empty text. */

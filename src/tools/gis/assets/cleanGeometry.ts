@@ -108,19 +108,43 @@ function signedArea(ring: readonly Position[]): number {
   return sum / 2;
 }
 
-/** Every position of a geometry, in order. */
-export function* positionsOf(geometry: Geometry): Generator<Position> {
-  if (geometry.type === 'GeometryCollection') {
-    for (const part of geometry.geometries) yield* positionsOf(part);
+/** Extent of a geometry, its first position, and how many there are. */
+export interface Box {
+  minX: number;
+  minY: number;
+  maxX: number;
+  maxY: number;
+  first: readonly [number, number];
+  count: number;
+}
+
+/** One pass over a cleaned geometry. */
+export function boxOf(geometry: Geometry): Box {
+  const box: Box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity, first: [NaN, NaN], count: 0 };
+  extend(box, geometry);
+  return box;
+}
+
+function extend(box: Box, geometry: Geometry): void {
+  if (geometry.type === 'GeometryCollection') for (const part of geometry.geometries) extend(box, part);
+  else extendBy(box, geometry.coordinates);
+}
+
+type Nested = Position | readonly Nested[];
+
+/** Depth is that of a geometry's coordinates, four at most. */
+function extendBy(box: Box, coordinates: Nested): void {
+  const [x, y] = coordinates;
+  if (typeof x !== 'number' || typeof y !== 'number') {
+    for (const item of coordinates) if (typeof item !== 'number') extendBy(box, item);
     return;
   }
-  const stack: unknown[] = [geometry.coordinates];
-  while (stack.length > 0) {
-    const top = stack.pop();
-    if (!Array.isArray(top)) continue;
-    if (typeof top[0] === 'number') yield top as Position;
-    else for (let i = top.length - 1; i >= 0; i -= 1) stack.push(top[i]);
-  }
+  if (box.count === 0) box.first = [x, y];
+  box.count += 1;
+  if (x < box.minX) box.minX = x;
+  if (x > box.maxX) box.maxX = x;
+  if (y < box.minY) box.minY = y;
+  if (y > box.maxY) box.maxY = y;
 }
 
 /** True when a line or ring steps over more than half the globe: it means the other way round, across 180° (O-38). */

@@ -1,3 +1,4 @@
+import type { Point } from 'geojson';
 import { ToolError } from '../../../plan/errors.ts';
 import { readCsv } from '../../upload/csvTable.ts';
 import { epsgCodes, readHeading, type ColumnRole, type Heading } from '../../upload/headers.ts';
@@ -7,6 +8,7 @@ import type { Table, TableRow } from '../../upload/table.ts';
 import { crsInfo } from '../crs/crsInfo.ts';
 import type { AssetColumns } from './args.ts';
 import type { AssetFindings } from './assetReport.ts';
+import { boxOf } from './cleanGeometry.ts';
 import { chosen, type LoadedFeatures } from './geojsonAssets.ts';
 import type { Candidate } from './placeFeatures.ts';
 import { FeatureIds, wellFormed, type Properties, type PropertyValue } from './properties.ts';
@@ -46,12 +48,8 @@ export function readCsvAssets(
     const properties = chosen(attributes(table, row, [x.index, y.index], numeric, findings), picked);
     const own = id === null ? undefined : row.cells[id.index]?.trim();
     const featureId = ids.next(own, {}, row.line);
-    return [
-      {
-        at: row.line,
-        feature: { type: 'Feature', id: featureId, geometry: { type: 'Point', coordinates: point }, properties },
-      },
-    ];
+    const geometry: Point = { type: 'Point', coordinates: point };
+    return [{ at: row.line, feature: { type: 'Feature', id: featureId, geometry, properties }, box: boxOf(geometry) }];
   });
   return { crs, candidates, total: table.rows.length };
 }

@@ -4,7 +4,7 @@ import { legacyCrs } from '../../upload/jsonTable.ts';
 import { uploadInvalid } from '../../upload/refuse.ts';
 import { crsInfo, findCrs, sameCrs } from '../crs/crsInfo.ts';
 import type { AssetFindings } from './assetReport.ts';
-import { cleanGeometry, positionsOf } from './cleanGeometry.ts';
+import { boxOf, cleanGeometry } from './cleanGeometry.ts';
 import type { AssetColumns } from './args.ts';
 import type { Candidate } from './placeFeatures.ts';
 import { cleanProperties, FeatureIds } from './properties.ts';
@@ -49,12 +49,13 @@ export function readGeojsonAssets(
       findings.reject(at, cleaned.reason);
       return [];
     }
-    for (const _ of positionsOf(cleaned.geometry)) positions += 1;
+    const box = boxOf(cleaned.geometry);
+    positions += box.count;
     if (positions > MAX_POSITIONS) throw uploadInvalid(`The file has more than ${MAX_POSITIONS} positions.`);
     const properties = chosen(cleanProperties(feature['properties'], findings), columns);
     const own = columns.id === undefined ? feature['id'] : properties[columns.id];
     const id = ids.next(own, properties, at);
-    return [{ at, feature: { type: 'Feature', id, geometry: cleaned.geometry, properties } }];
+    return [{ at, feature: { type: 'Feature', id, geometry: cleaned.geometry, properties }, box }];
   });
   return { crs, candidates, total: features.length };
 }

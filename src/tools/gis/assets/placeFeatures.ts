@@ -4,13 +4,14 @@ import { crsInfo } from '../crs/crsInfo.ts';
 import { describeMisfit, fitsCrs } from '../crs/fits.ts';
 import { networkRegion } from '../rainfall/region.ts';
 import type { AssetFindings } from './assetReport.ts';
-import { crosses180, positionsOf } from './cleanGeometry.ts';
+import { crosses180, type Box } from './cleanGeometry.ts';
 import type { Properties } from './properties.ts';
 
 /** A feature on its way in: `at` is its number (or line) in the file. */
 export interface Candidate {
   readonly at: number;
   readonly feature: Feature & { readonly id: string; readonly properties: Properties };
+  readonly box: Box;
 }
 
 /** Share of features outside the stated CRS from which the mistake is one of the file. */
@@ -23,53 +24,46 @@ const WHOLE_FILE = 0.5;
  * @throws CRS_MISMATCH
  */
 export function placeFeatures(candidates: readonly Candidate[], crs: string, findings: AssetFindings): Candidate[] {
-  const firsts = candidates.map(({ feature }) => firstPosition(feature));
-  const misfits = candidates.filter(({ feature }) => !allFit(feature, crs, false));
-  if (candidates.length > 0 && misfits.length > candidates.length * WHOLE_FILE) {
-    const points = misfits.map(({ feature }) => firstPosition(feature));
-    const why =
-      describeMisfit(points, crs) ??
-      describeMisfit(
-        misfits.slice(0, 1).flatMap(({ feature }) => pairs(feature)),
-        crs,
-      );
+  const outside = new Set(candidates.filter(({ box }) => !boxFits(box, crs, false)));
+  if (outside.size > candidates.length * WHOLE_FILE) {
+    const why = describeMisfit(
+      [...outside].flatMap(({ box }) => corners(box)),
+      crs,
+    );
     throw new ToolError(
       'CRS_MISMATCH',
       `${why ?? 'The features do not fit the coordinate system.'} Nothing was changed.`,
     );
   }
-  const outside = new Set(misfits);
-  const region = networkRegion(
-    firsts.map(([x, y]) => ({ x, y })),
-    crs,
-    (x, y) => fitsCrs(x, y, crs),
-  );
+  const firsts = candidates.map(({ box }) => ({ x: box.first[0], y: box.first[1] }));
+  const region = networkRegion(firsts, crs, (x, y) => fitsCrs(x, y, crs));
   const geographic = crsInfo(crs).kind === 'geographic';
   return candidates.filter((candidate) => {
-    const { feature, at } = candidate;
-    const [x, y] = firstPosition(feature);
-    const inRegion = region?.contains(x, y) ?? true;
-    const swapFits = allFit(feature, crs, true) && (region?.contains(y, x) ?? true);
-    if ((outside.has(candidate) || !inRegion) && swapFits) findings.reject(at, 'COORD_SWAP_SUSPECTED', feature.id);
+    const { feature, at, box } = candidate;
+    const [x, y] = box.first;
+    const doubtful = outside.has(candidate) || !(region?.contains(x, y) ?? true);
+    const swapFits = doubtful && boxFits(box, crs, true) && (region?.contains(y, x) ?? true);
+    if (swapFits) findings.reject(at, 'COORD_SWAP_SUSPECTED', feature.id);
     else if (outside.has(candidate)) findings.reject(at, 'OUT_OF_AREA', feature.id);
-    else if (geographic && crosses180(feature.geometry)) findings.reject(at, 'CROSSES_180', feature.id);
-    else return true;
+    else if (geographic && box.maxX - box.minX > 180 && crosses180(feature.geometry)) {
+      findings.reject(at, 'CROSSES_180', feature.id);
+    } else return true;
     return false;
   });
 }
 
-function pairs(feature: Feature): (readonly [number, number])[] {
-  return [...positionsOf(feature.geometry)].map((position) => [position[0] ?? NaN, position[1] ?? NaN]);
+function corners({ minX, minY, maxX, maxY }: Box): (readonly [number, number])[] {
+  return minX === maxX && minY === maxY
+    ? [[minX, minY]]
+    : [
+        [minX, minY],
+        [maxX, minY],
+        [maxX, maxY],
+        [minX, maxY],
+      ];
 }
 
-function firstPosition(feature: Feature): readonly [number, number] {
-  for (const position of positionsOf(feature.geometry)) return [position[0] ?? NaN, position[1] ?? NaN];
-  return [NaN, NaN];
-}
-
-function allFit(feature: Feature, crs: string, swapped: boolean): boolean {
-  for (const [x = NaN, y = NaN] of positionsOf(feature.geometry)) {
-    if (!(swapped ? fitsCrs(y, x, crs) : fitsCrs(x, y, crs))) return false;
-  }
-  return true;
+/** Whether the corners of the box fit: as good as every position, as areas of use have a margin, and quick. */
+function boxFits(box: Box, crs: string, swapped: boolean): boolean {
+  return corners(box).every(([x, y]) => (swapped ? fitsCrs(y, x, crs) : fitsCrs(x, y, crs)));
 }
