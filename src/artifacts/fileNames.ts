@@ -18,7 +18,11 @@ export function safeFileName(name: string): string {
   if (characters.length <= MAX_LENGTH) return clean;
   const dot = clean.lastIndexOf('.');
   const extension = dot > 0 && clean.length - dot <= 12 ? clean.slice(dot) : '';
-  return characters.slice(0, MAX_LENGTH - extension.length).join('') + extension;
+  const stem = characters
+    .slice(0, MAX_LENGTH - extension.length)
+    .join('')
+    .replace(/[. ]+$/, '');
+  return stem + extension;
 }
 
 /** `map.html` → `map.synthetic.html` when the labels say so; once, however often it is applied. */

@@ -43,10 +43,10 @@ const SPECIAL = [
 export function networks(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
-    const [address = '', bits = ''] = range.split('/');
+    const [address = '', bits = '', more] = range.split('/');
     const family = isIP(address);
     const width = Number(bits);
-    if (family === 0 || !/^\d{1,3}$/.test(bits) || width > (family === 4 ? 32 : 128)) {
+    if (more !== undefined || family === 0 || !/^\d{1,3}$/.test(bits) || width > (family === 4 ? 32 : 128)) {
       throw new TypeError(`${range} is no network in CIDR notation.`);
     }
     list.addSubnet(address, width, family === 4 ? 'ipv4' : 'ipv6');

@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { ToolError } from '../plan/errors.ts';
 import { mayReach } from './address.ts';
-import { readBody } from './body.ts';
+import { discard, readBody } from './body.ts';
 import { parseConnections, type Connection } from './connections.ts';
 import { sanitize } from './sanitize.ts';
 
@@ -162,7 +162,7 @@ async function judged(
   }
   const refusal = refusalOf(connection, response.statusCode, headers);
   if (refusal !== undefined) {
-    response.body.destroy();
+    discard(response.body);
     throw refusal;
   }
   const bytes = await readBody(response.body, headers.get('content-length'), maxBytes);

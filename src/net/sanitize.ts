@@ -27,7 +27,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // name=value and name%3Dvalue, in queries, connection strings and cookies
   [
     new RegExp(
-      `(?<![a-z0-9])((?:[\\w-]{0,64}[-_.])?(?:${NAMES}))(\\s{0,4}=|%3D)\\s{0,4}("?)[^\\s"'&;,<>)\\]}]{1,16384}`,
+      `(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))((?:[\\w-]{0,64}[-_.])?(?:${NAMES}))(\\s{0,4}=|%3D)\\s{0,4}("?)[^\\s"'&;,<>)\\]}]{1,16384}`,
       'gi',
     ),
     `$1$2$3${MASK}`,
