@@ -7,6 +7,7 @@ import { generateMapTool } from './gis/map/tool.ts';
 import { validateObservationsTool } from './gis/observations/tool.ts';
 import { readRainfallTool } from './gis/rainfall/tool.ts';
 import { reprojectTool } from './gis/reproject/tool.ts';
+import { intersectRiskTool } from './gis/risk/intersectTool.ts';
 import { computeRiskTool } from './gis/risk/tool.ts';
 import { slopeTool } from './gis/slope/tool.ts';
 import { loadTerrainTool } from './gis/terrain/tool.ts';
@@ -17,6 +18,7 @@ export const allTools: readonly ToolDefinition[] = [
   formatTool,
   generateMapTool,
   interpolateTool,
+  intersectRiskTool,
   loadAssetsTool,
   loadTerrainTool,
   overlayExposureTool,
