@@ -145,13 +145,15 @@ export function output(result: ToolResult, port: string): ToolOutput {
   return found;
 }
 
+/* eslint-disable @typescript-eslint/no-explicit-any -- tests look into JSON of all kinds */
 export const jsonOf = (result: ToolResult, port: string): any =>
-  JSON.parse(new TextDecoder().decode(output(result, port).bytes)); // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into JSON of all kinds
+  JSON.parse(new TextDecoder().decode(output(result, port).bytes));
 
-export const featuresOf = (
-  result: ToolResult,
-  port = 'features',
-): FeatureCollection<Geometry, Record<string, any>> & Record<string, any> => jsonOf(result, port); // eslint-disable-line @typescript-eslint/no-explicit-any -- as above
+type AnyCollection = FeatureCollection<Geometry, Record<string, any>> & Record<string, any>;
+/* eslint-enable @typescript-eslint/no-explicit-any */
+
+export const featuresOf = (result: ToolResult, port = 'features'): AnyCollection =>
+  jsonOf(result, port) as AnyCollection;
 
 /** Names of the checks that failed. */
 export const failedChecks = (result: ToolResult): string[] =>

@@ -16,7 +16,9 @@ const cache = new Map<string, Transform>();
 export function transformer(from: string, to: string): Transform {
   const source = crsInfo(from);
   const target = crsInfo(to);
-  if (source.code === target.code) return (x, y) => [x, y];
+  if (source.code === target.code) {
+    return (x, y) => (Number.isFinite(x) && Number.isFinite(y) ? [x, y] : [NaN, NaN]);
+  }
   const key = `${source.code}>${target.code}`;
   const known = cache.get(key);
   if (known) return known;

@@ -1,6 +1,6 @@
 import { createNearest, type Nearest } from './nearest.ts';
 import type { GaugeColumns } from './gauges.ts';
-import { weightFunction } from './weights.ts';
+import { SAME_PLACE, weightFunction } from './weights.ts';
 
 /** How the estimate is made; both change the product, so both stand in its metadata. */
 export interface IdwOptions {
@@ -55,7 +55,7 @@ function estimateFrom(
     const dy = (gauges.y[i] as number) - y;
     const squared = dx * dx + dy * dy;
     const mm = gauges.mm[i] as number;
-    if (squared === 0) {
+    if (squared <= SAME_PLACE) {
       same += 1;
       sameSum += mm;
     } else {

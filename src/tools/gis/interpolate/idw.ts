@@ -3,7 +3,7 @@ import type { ErrorModel, IdwOptions } from './errorModel.ts';
 import type { GaugeColumns } from './gauges.ts';
 import { createNearest } from './nearest.ts';
 import { BLOCK, candidateLists, nearestSquared } from './nearestOnGrid.ts';
-import { weightFunction } from './weights.ts';
+import { SAME_PLACE, weightFunction } from './weights.ts';
 
 /** Rain and its standard error in mm; both NaN where the nearest gauge is farther than the mask allows. */
 export interface Estimate {
@@ -38,7 +38,7 @@ function atGauges(gauges: GaugeColumns, model: ErrorModel, x: number, y: number,
   let rain = 0;
   let slope = 0;
   for (let i = 0; i < gauges.count; i += 1) {
-    if (gauges.x[i] !== x || gauges.y[i] !== y) continue;
+    if (((gauges.x[i] as number) - x) ** 2 + ((gauges.y[i] as number) - y) ** 2 > SAME_PLACE) continue;
     count += 1;
     rain += gauges.mm[i] as number;
     slope += model.slopes[i] as number;
@@ -62,7 +62,7 @@ export function createEstimator(gauges: GaugeColumns, model: ErrorModel, options
       const dx = (gauges.x[i] as number) - x;
       const dy = (gauges.y[i] as number) - y;
       const squared = dx * dx + dy * dy;
-      if (squared === 0) return atGauges(gauges, model, x, y, options);
+      if (squared <= SAME_PLACE) return atGauges(gauges, model, x, y, options);
       const w = weight(squared);
       weights += w;
       rain += w * (gauges.mm[i] as number);
@@ -126,7 +126,7 @@ function fillInverseSquares(
       if (nearest > farthest) {
         rain[cell] = NaN;
         se[cell] = NaN;
-      } else if (nearest === 0) {
+      } else if (nearest <= SAME_PLACE) {
         const exact = atGauges(gauges, model, x, y, options);
         rain[cell] = exact.mm;
         se[cell] = exact.se;

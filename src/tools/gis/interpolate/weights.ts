@@ -10,3 +10,9 @@ export function weightFunction(power: number): (squared: number) => number {
   const half = -power / 2;
   return (squared) => Math.pow(squared, half);
 }
+
+/**
+ * Squared distance in m² up to which two positions are one place (a thousandth of a millimetre): far below the accuracy
+ * of any position, far above where weights overflow.
+ */
+export const SAME_PLACE = 1e-12;

@@ -144,6 +144,8 @@ describe('rasters', () => {
     const ours = reprojectRaster(terrain, 'EPSG:32632');
     const [minX, minY, maxX, maxY] = extentOf(ours).map(String) as [string, string, string, string];
     const options = [
+      '-of',
+      'GTiff',
       '-t_srs',
       'EPSG:32632',
       '-r',
