@@ -1,4 +1,4 @@
-import { canonicalJson, digest } from './canonical.ts';
+import { digest } from './canonical.ts';
 import type { Plan, PlanNode } from './types.ts';
 
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -18,6 +18,3 @@ function digestForm(plan: Plan): Plan {
  * dependencies and members does not matter, nor how a number was written.
  */
 export const planDigest = (plan: Plan): string => digest('plan.v1:', digestForm(plan));
-
-/** RFC 8785 text of the plan as it is stored. */
-export const planText = (plan: Plan): string => canonicalJson(plan);

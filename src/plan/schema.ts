@@ -56,9 +56,6 @@ const plan = z.strictObject({
     .default({}),
 });
 
-/** Shape of a plan as a caller writes it, for `openapi.json`. */
-export const planSchema = plan;
-
 export type PlanParse =
   | { readonly ok: true; readonly plan: Plan }
   | {

@@ -56,18 +56,20 @@ export function proposeOffline(request: OfflineRequest): OfflineProposal {
   });
   const outputs: Record<string, Reference> = {};
   const missing: string[] = [];
-  let skipped = false;
+  const skipped = new Set<string>();
   for (const { name, from, optional } of wanted.list) {
     const found = find(chain, from);
     if (!('missing' in found)) outputs[name] = { ref: `${nodeIdOf(found.tool)}.${found.output}` };
-    else if (optional === true) skipped = true;
+    else if (optional === true) for (const reason of found.missing) skipped.add(reason);
     else missing.push(...found.missing);
   }
+  // What may be left out is missing after all when nothing else is left.
+  if (chain.tools.size === 0) missing.push(...skipped);
   if (missing.length > 0) return noPlan([...new Set(missing)].sort());
 
   const builder = new Builder(request, materials, chain.tools);
   const nodes = builder.nodes();
-  const assumptions = assumptionsOf(phrasesFor(request.locale), { reading, facts, builder, skipped });
+  const assumptions = assumptionsOf(phrasesFor(request.locale), { reading, facts, builder, skipped: skipped.size > 0 });
   return {
     ok: true,
     plan: {

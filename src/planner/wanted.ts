@@ -71,7 +71,8 @@ export function wantedByGoal({ intents }: GoalReading): readonly Wanted[] {
     want('screening', 'gis.computeRisk', 'raster', true);
     want('criticalAssets', 'gis.computeRisk', 'features', true);
   }
-  if (overlays) {
+  // Where only critical areas are asked for, the overlay is made when something else (a map without terrain) needs it.
+  if (intents.has('exposure') || (overlays && !intents.has('critical'))) {
     want('exposure', 'gis.overlayExposure', 'features');
     want('summary', 'gis.overlayExposure', 'summary');
   }

@@ -14,6 +14,7 @@ import { checkAuthorization, checkScope } from './authorization.ts';
 import { bindPorts } from './binding.ts';
 import type { ValidationContext } from './context.ts';
 import { checkEdges, edgesOf } from './edges.ts';
+import { checkEffects } from './effects.ts';
 import { checkEndpoints } from './endpoints.ts';
 import { refuse, sortFindings } from './findings.ts';
 import { Flow, type Binding } from './flow.ts';
@@ -72,8 +73,9 @@ export function validatePlan(input: unknown, context: ValidationContext): Valida
   findings.push(...flow.findings);
   findings.push(...checkScope(normalised, context, pathOf), ...checkAuthorization(normalised, context, pathOf));
   if (normalised.nodes.length > context.limits.maxNodes) findings.push(tooManyAfter(normalised, context));
-  const totals = totalsOf(normalised, context.catalog, edgesOf(normalised), context);
-  findings.push(...checkTotals(totals, plan));
+  const edges = edgesOf(normalised);
+  const totals = totalsOf(normalised, context.catalog, edges, context);
+  findings.push(...checkTotals(totals, plan), ...checkEffects(normalised, edges, context));
 
   const sorted = sortFindings(findings);
   if (sorted.some(({ severity }) => severity === 'error')) return { ok: false, findings: sorted };

@@ -200,6 +200,15 @@ describe('data that a person brings', () => {
     expect(result.findings).toEqual([]);
   });
 
+  it('without terrain a map of critical areas shows what is above the threshold', () => {
+    const plan = planFor('Mappa delle aree critiche', { inputs: data });
+    expect(nodeOf(plan, 'map')?.args['exposure']).toEqual({ ref: 'exposure.features' });
+    expect(nodeOf(planFor('Mappa delle aree critiche'), 'map')?.args['exposure']).toEqual({
+      ref: 'screening.features',
+    });
+    expect(missing('critical areas', { inputs: data }).join()).toContain('data for gis.loadTerrain');
+  });
+
   it('is never mixed with the sample: without terrain there is no screening, and the plan says so', () => {
     const plan = planFor(MISSION, { inputs: data });
     expect(toolsOf(plan)).not.toContain('gis.computeRisk');

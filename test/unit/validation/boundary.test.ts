@@ -48,6 +48,21 @@ describe('request scope', () => {
     expect(brief(findings)).toEqual(['OUTSIDE_REQUEST /nodes/0/tool']);
   });
 
+  it('puts what cannot be undone last', () => {
+    const allow = { ...ALLOWING, effects: [...ALLOWING.effects] };
+    const after = {
+      id: 'z',
+      tool: 'core.format',
+      args: { template: 'x', values: { v: { ref: 'p.layer' } } },
+      dependsOn: ['p'],
+    };
+    const findings = refused({ nodes: [...publishing.nodes, after] }, { catalog, allow });
+    expect(brief(findings)).toEqual(['IRREVERSIBLE_NOT_LAST /nodes/1']);
+    expect(findings[0]?.message).toContain('"z"');
+    const beside = { id: 'z', tool: 'gis.loadTerrain' };
+    expect(accepted({ nodes: [...publishing.nodes, beside] }, { catalog, allow }).findings).toEqual([]);
+  });
+
   it('O-29.3 never lists a tool that the caller may not use', () => {
     const [finding] = refused({ nodes: [{ id: 'a', tool: 'gis.publishLayr' }] }, { catalog });
     expect(finding?.hint).not.toContain('publish');
