@@ -18,7 +18,7 @@ const requestedAllow = z
     egress: given.egress ?? DEFAULT_ALLOW.egress,
   }));
 
-const jsonValue: z.ZodType<JsonValue> = z.json() as z.ZodType<JsonValue>;
+const jsonValue: z.ZodType<JsonValue> = z.json();
 
 /** Body of `POST /runs`; also what is stored with the run. `POST /plans` takes the same without a plan. */
 export const startRequest = z.strictObject({

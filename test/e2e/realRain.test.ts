@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, output, startRun, upload, waitFor } from '../support/system/api.ts';
+import { call, output, startRun, upload, waitFor, type Loose } from '../support/system/api.ts';
 import { startProcess, temporaryState, type RunningSystem } from '../support/system/process.ts';
 
 const DATA = resolve(
@@ -21,17 +21,20 @@ const SCHEMA = {
   window: { from: '1986-05-07T23:00:00Z', to: '1986-05-08T23:00:00Z' },
 };
 
-let system: RunningSystem;
+let running: RunningSystem | undefined;
+let baseUrl = '';
 beforeAll(async () => {
-  if (present) system = await startProcess({ state: temporaryState() });
+  if (!present) return;
+  running = await startProcess({ state: temporaryState() });
+  baseUrl = running.baseUrl;
 });
-afterAll(() => system?.stop());
+afterAll(() => running?.stop());
 
 const lines = (): string[] => readFileSync(join(DATA, 'stations.csv'), 'utf8').trim().split('\n');
 
 describe.skipIf(!present)('real rain', () => {
   it('467 gauges uploaded with a schema, places as assets, run to a map', async () => {
-    const rain = await upload(system.baseUrl, 'stations.csv', readFileSync(join(DATA, 'stations.csv')));
+    const rain = await upload(baseUrl, 'stations.csv', readFileSync(join(DATA, 'stations.csv')));
     // Places to look at: every tenth gauge site stands for a village, in lon/lat, so that a reprojection is needed.
     const places = lines()
       .slice(1)
@@ -46,7 +49,7 @@ describe.skipIf(!present)('real rain', () => {
         geometry: { type: 'Point', coordinates: [Number(lon), Number(lat)] },
       })),
     };
-    const assets = await upload(system.baseUrl, 'places.geojson', JSON.stringify(collection));
+    const assets = await upload(baseUrl, 'places.geojson', JSON.stringify(collection));
     const plan = {
       goal: 'Which places had more than 30 mm on 8 May 1986?',
       nodes: [
@@ -75,13 +78,14 @@ describe.skipIf(!present)('real rain', () => {
         },
       ],
     };
-    const runId = await startRun(system.baseUrl, { plan, locale: 'de' });
-    const run = await waitFor(system.baseUrl, runId);
+    const runId = await startRun(baseUrl, { plan, locale: 'de' });
+    const run = await waitFor(baseUrl, runId);
     expect(run, JSON.stringify(run.error)).toMatchObject({ status: 'succeeded' });
     expect(run.headline).toMatch(/^Mindestens \d+, höchstens \d+ von 47 Objekten über 30 mm$/);
-    const report = JSON.parse(
-      new TextDecoder().decode(await output(system.baseUrl, runId, 'rain', 'report')),
-    ) as Record<string, unknown>;
+    const report = JSON.parse(new TextDecoder().decode(await output(baseUrl, runId, 'rain', 'report'))) as Record<
+      string,
+      unknown
+    >;
     expect(report).toMatchObject({
       rows_total: 467,
       rows_accepted: 467,
@@ -90,7 +94,7 @@ describe.skipIf(!present)('real rain', () => {
       crs: 'EPSG:2056',
       unit: 'mm',
     });
-    const { body } = await call(system.baseUrl, 'GET', `/runs/${runId}/artifacts`);
+    const { body } = await call(baseUrl, 'GET', `/runs/${runId}/artifacts`);
     expect(
       body.items.every((item: { labels: { integrity: string[] } }) => !item.labels.integrity.includes('synthetic')),
     ).toBe(true);
@@ -100,8 +104,8 @@ describe.skipIf(!present)('real rain', () => {
     const [header = '', ...rows] = lines();
     const column = header.split(',').indexOf('set');
     const pick = (set: string): string => [header, ...rows.filter((row) => row.split(',')[column] === set)].join('\n');
-    const train = await upload(system.baseUrl, 'train.csv', pick('train'));
-    const targets = await upload(system.baseUrl, 'targets.csv', pick('test'));
+    const train = await upload(baseUrl, 'train.csv', pick('train'));
+    const targets = await upload(baseUrl, 'targets.csv', pick('test'));
     const plan = {
       nodes: [
         { id: 'rain', tool: 'gis.readRainfall', args: { source: { upload: train }, schema: SCHEMA } },
@@ -130,12 +134,13 @@ describe.skipIf(!present)('real rain', () => {
         },
       ],
     };
-    const runId = await startRun(system.baseUrl, { plan });
-    const run = await waitFor(system.baseUrl, runId);
+    const runId = await startRun(baseUrl, { plan });
+    const run = await waitFor(baseUrl, runId);
     expect(run, JSON.stringify(run.error)).toMatchObject({ status: 'succeeded' });
-    const table = JSON.parse(
-      new TextDecoder().decode(await output(system.baseUrl, runId, 'surface', 'predictions')),
-    ) as { columns: unknown; rows: any[] };
+    const table = JSON.parse(new TextDecoder().decode(await output(baseUrl, runId, 'surface', 'predictions'))) as {
+      columns: unknown;
+      rows: Loose[];
+    };
     const predicted = new Map(
       table.rows.map((row) =>
         Array.isArray(row) ? [String(row[0]), Number(row[1])] : [String(row.id), Number(row.rain_mm)],

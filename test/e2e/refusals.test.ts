@@ -1,6 +1,6 @@
 /** Bad input gets a clear refusal with code and path, nothing is stored, and the process lives on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../support/system/api.ts';
+import { call, type Loose } from '../support/system/api.ts';
 import { EXAMPLE_PLAN } from '../support/system/plans.ts';
 import { startProcess, temporaryState, type RunningSystem } from '../support/system/process.ts';
 
@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-type Plan = { nodes: any[] } & Record<string, unknown>;
+type Plan = { nodes: Loose[] } & Record<string, unknown>;
 const changed = (change: (plan: Plan) => void): Plan => {
   const plan = structuredClone(EXAMPLE_PLAN) as unknown as Plan;
   change(plan);
   return plan;
 };
-const nodeOf = (plan: Plan, id: string): any => plan.nodes.find((node) => node.id === id);
+const nodeOf = (plan: Plan, id: string): Loose => plan.nodes.find((node) => node.id === id);
 const runCount = async (): Promise<number> => (await call(system.baseUrl, 'GET', '/runs?limit=200')).body.items.length;
 
 describe('plans that are refused', () => {
@@ -131,8 +131,7 @@ describe('plans that are refused', () => {
       JSON.parse(JSON.stringify(plan)),
       finding.fix,
     );
-    const value =
-      typeof fixed === 'object' && fixed !== null && 'value' in fixed ? (fixed as { value: unknown }).value : fixed;
+    const value = typeof fixed === 'object' && fixed !== null && 'value' in fixed ? fixed.value : fixed;
     expect((await call(system.baseUrl, 'POST', '/plans/validate', value)).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, output, startRun, waitFor } from '../support/system/api.ts';
+import { call, output, startRun, waitFor, type Loose } from '../support/system/api.ts';
 import { BARE_PLAN, EXAMPLE_PLAN, ITALIAN_GOAL } from '../support/system/plans.ts';
 import { startProcess, temporaryState, type RunningSystem } from '../support/system/process.ts';
 
@@ -55,7 +55,7 @@ describe('runs that succeed', () => {
   it('equal requests give byte-identical artifacts except for what depends on the time of the run', async () => {
     const runs = await Promise.all([1, 2].map(() => startRun(system.baseUrl, { plan: EXAMPLE_PLAN })));
     const ended = await Promise.all(runs.map((runId) => waitFor(system.baseUrl, runId)));
-    const digest = (run: any): string =>
+    const digest = (run: Loose): string =>
       run.nodes.find((node: { id: string }) => node.id === 'assets').outputs.features.sha256;
     expect(digest(ended[0])).toBe(digest(ended[1]));
   });

@@ -6,7 +6,7 @@ import { HTTP_CODES } from './problem.ts';
 const id = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
-  .meta({ id: 'RunId', example: '20260105-101500-3f9a2c41' });
+  .meta({ id: 'RunId', examples: ['20260105-101500-3f9a2c41'] });
 const time = z.string().meta({ format: 'date-time' });
 
 const finding = z

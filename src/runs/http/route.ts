@@ -20,9 +20,9 @@ export interface RouteContext {
   readonly request: HttpRequest;
   /** Scheme and host as the caller sees them. */
   readonly origin: string;
-  param(name: string): string | undefined;
+  readonly param: (name: string) => string | undefined;
   /** The durable engine; only for functions registered with the durable client input. */
-  engine(): Engine;
+  readonly engine: () => Engine;
 }
 
 let authenticates: Authenticate | undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Loose } from '../system/api.ts';
 import { defineTool } from '../../../src/catalog/defineTool.ts';
 import type { PortType } from '../../../src/catalog/portTypes.ts';
 import type { ToolDefinition, ToolResult, ToolRun } from '../../../src/catalog/tool.ts';
@@ -7,7 +8,7 @@ const JSON_TYPE: PortType = { kind: 'json', schema: { type: 'object', additional
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 /** What a test tool does, by name; a test replaces entries. Counts calls: effects come from counting, not from belief. */
-export type Behaviour = (run: ToolRun<any>) => Promise<unknown>;
+export type Behaviour = (run: ToolRun<Loose>) => Promise<unknown>;
 
 /** A tool `test.<name>` with one optional JSON port and one JSON output; runs whatever `behave` says. */
 export function testTool(name: string, behave: Behaviour, more: Partial<ToolDefinition> = {}): ToolDefinition {
@@ -31,7 +32,7 @@ export function testTool(name: string, behave: Behaviour, more: Partial<ToolDefi
     reuse: 'never',
     runsIn: 'host',
     run: async (run): Promise<ToolResult> => {
-      const value = await behave(run as ToolRun<any>);
+      const value = await behave(run as ToolRun<Loose>);
       return {
         outputs: new Map([
           ['out', { bytes: encode(value), mediaType: 'application/json', type: JSON_TYPE, fileName: 'out.json' }],

