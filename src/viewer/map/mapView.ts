@@ -1,5 +1,6 @@
 /** The Leaflet map: surface, borders, graticule, assets by class, gauges, scale, north, watermark. */
 import * as L from 'leaflet';
+import { drawOrder, middleOf, needsSymbol } from '../../tools/gis/map/drawOrder.ts';
 import { fill } from '../../tools/gis/map/fill.ts';
 import type { MapAsset, MapData } from '../../tools/gis/map/mapData.ts';
 import type { Box } from '../../tools/gis/map/mercator.ts';
@@ -161,14 +162,13 @@ function addAssets(map: L.Map, data: MapData): { groups: L.LayerGroup[]; layers:
   const groups = data.classes.map(() => L.layerGroup());
   const brushes = data.classes.map((style) => new ClassBrush(style, radius));
   const layers = new Map<number, L.Layer>();
-  // Weakest class first: the strongest one lies on top. Areas before lines before points within a class.
-  const order = data.assets
-    .filter((one) => one.geometry !== null)
-    .sort((a, b) => dimension(b) - dimension(a) || b.classIndex - a.classIndex || b.index - a.index);
+  const order = drawOrder(data.assets, data.box);
   for (const asset of order) {
     const [group, brush] = [groups[asset.classIndex], brushes[asset.classIndex]];
     if (!group || !brush || !asset.geometry) continue;
-    for (const layer of brush.layers(asset.geometry)) {
+    const shapes = brush.layers(asset.geometry);
+    if (asset.box && needsSymbol(asset, data.box)) shapes.push(brush.symbol(middleOf(asset.box)));
+    for (const layer of shapes) {
       layer.bindPopup(() => assetDetails(asset, data), { maxWidth: 280 });
       layer.bindTooltip(() => el('span', { dir: 'auto' }, asset.name), { sticky: true });
       layer.addTo(group);
@@ -178,9 +178,4 @@ function addAssets(map: L.Map, data: MapData): { groups: L.LayerGroup[]; layers:
   for (const group of [...groups].reverse()) group.addTo(map);
   map.getContainer().setAttribute('aria-label', fill(data.labels.mapLabel, {}));
   return { groups, layers };
-}
-
-function dimension(asset: MapAsset): number {
-  const type = asset.geometry?.type ?? '';
-  return type.endsWith('Polygon') ? 2 : type.endsWith('LineString') ? 1 : 0;
 }

@@ -115,6 +115,11 @@ export class ClassBrush {
     this.#fill = pattern(style.pattern, style.colour);
   }
 
+  /** The class symbol at a place (longitude, latitude), for an outline too small to see. */
+  symbol(at: readonly [number, number]): L.Path {
+    return symbolMarker(place(at), this.#style, this.#radius);
+  }
+
   layers(geometry: Geometry): L.Path[] {
     switch (geometry.type) {
       case 'Point':

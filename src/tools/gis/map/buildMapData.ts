@@ -152,12 +152,10 @@ export async function buildMapData(request: MapRequest): Promise<{ data: MapData
   ]);
   const [spanX, spanY] = [box[2] - box[0], box[3] - box[1]];
   const borders = await bordersNear([box[0] - spanX, box[1] - spanY, box[2] + spanX, box[3] + spanY]);
-  const sources = [
-    sourceText(exposure.source),
-    ...(gauges ? [sourceText(gauges.source)] : []),
-    ...request.labels.licences.map((text) => displayText(text, 200)),
-    ...(borders.length > 0 ? [`${labels.borders}: ${BORDERS_SOURCE}`] : []),
-  ];
+  const named = [sourceText(exposure.source), ...(gauges ? [sourceText(gauges.source)] : [])];
+  // A licence that a source already names is not said twice.
+  const licences = request.labels.licences.map((text) => displayText(text, 200)).filter((text) => !named.some((one) => one.includes(text))); // prettier-ignore
+  const sources = [...named, ...licences, ...(borders.length > 0 ? [`${labels.borders}: ${BORDERS_SOURCE}`] : [])];
   const title = displayText(request.title ?? '', 140);
   const data: MapData = {
     version: 1,

@@ -1,7 +1,8 @@
 /** Layers of the static map, each as SVG text inside the frame. */
 import type { Geometry, Position } from 'geojson';
 import type { ClassStyle } from '../classes.ts';
-import type { MapAsset, MapData } from '../mapData.ts';
+import { drawOrder, middleOf, needsSymbol } from '../drawOrder.ts';
+import type { MapData } from '../mapData.ts';
 import { formatNumber } from '../numbers.ts';
 import { degreeLabel, graticuleStep, multiplesWithin } from '../niceSteps.ts';
 import { SYMBOL_PATHS } from '../symbols.ts';
@@ -105,20 +106,17 @@ function geometryLayer(geometry: Geometry, style: ClassStyle, index: number, fra
   }
 }
 
-const rank = (one: MapAsset): number => {
-  const type = one.geometry?.type ?? '';
-  return type.endsWith('Polygon') ? 2 : type.endsWith('LineString') ? 1 : 0;
-};
-
 /** Assets by class: areas below lines below points, the strongest class on top of its kind. */
 export function assetsLayer(data: MapData, frame: Frame): string {
   const radius = data.assets.length > 800 ? 5 : data.assets.length > 200 ? 6.5 : 8.5;
-  return data.assets
-    .filter((one) => one.geometry !== null)
-    .sort((a, b) => rank(b) - rank(a) || b.classIndex - a.classIndex || b.index - a.index)
+  return drawOrder(data.assets, frame.degrees)
     .map((one) => {
       const style = data.classes[one.classIndex];
-      return style && one.geometry ? geometryLayer(one.geometry, style, one.classIndex, frame, radius) : '';
+      if (!style || !one.geometry) return '';
+      const shape = geometryLayer(one.geometry, style, one.classIndex, frame, radius);
+      return one.box && needsSymbol(one, frame.degrees)
+        ? shape + symbolAt(style, ...frame.project(...middleOf(one.box)), radius)
+        : shape;
     })
     .join('');
 }
@@ -210,9 +208,8 @@ export function assetNames(data: MapData, frame: Frame, labelling: Labelling): s
     .sort((a, b) => (b.probability ?? 0) - (a.probability ?? 0) || (b.rain ?? 0) - (a.rain ?? 0) || a.index - b.index)
     .slice(0, 24)
     .map((one) => {
-      const [west, south, east, north] = one.box ?? [0, 0, 0, 0];
       const name = Array.from(one.name).length > 32 ? `${Array.from(one.name).slice(0, 31).join('')}…` : one.name;
-      return labelling.place(name, ...frame.project((west + east) / 2, (south + north) / 2), 13, 13.5, true);
+      return labelling.place(name, ...frame.project(...middleOf(one.box ?? data.box)), 13, 13.5, true);
     })
     .join('');
 }
