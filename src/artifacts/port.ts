@@ -9,7 +9,8 @@ export interface ArtifactStore {
   put(blobName: string, bytes: Uint8Array, mediaType: string, sha256: string): Promise<void>;
   /**
    * Streams an upload of unknown digest to a temporary name, hashing on the way, stops at `maxBytes`
-   * (`BODY_TOO_LARGE`), then commits it under `nameOf(sha256)`; nothing is left behind on failure.
+   * (`BODY_TOO_LARGE`), then commits it under `nameOf(sha256)`; nothing is left behind on failure. A store may put the
+   * stream aside outside (Blob storage cannot rename, so its store uses local disk and no temporary name).
    */
   putStream(
     source: AsyncIterable<Uint8Array>,

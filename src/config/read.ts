@@ -42,9 +42,6 @@ export const SETTING_NAMES = [
   'GEOAGENT_LOG_LEVEL',
 ] as const;
 
-/** Set by the platform, never by us, so not in the sample. */
-export const PLATFORM_NAMES = ['WEBSITE_INSTANCE_ID', 'WEBSITE_AUTH_ENABLED'] as const;
-
 const DEVELOPMENT_HUB = 'GeoAgentDev';
 /** Names that the engine falls back to: two apps that share one steal each other's messages (O-15). */
 const DEFAULT_HUBS = new Set(['testhubname', 'durablefunctionshub']);

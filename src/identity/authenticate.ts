@@ -1,12 +1,12 @@
 /** Who calls (design §6 "Principals"). */
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import type { Settings } from '../config/settings.ts';
-import { createNet } from '../net/net.ts';
 import { authenticateBearer, bearerToken, type BearerRules } from './bearer.ts';
 import { refuseForgery } from './crossSite.ts';
 import { DEVELOPER, refuseStranger } from './developer.ts';
 import { authenticateEasyAuth } from './easyAuth.ts';
 import { LOCAL_AUDIENCE, LOCAL_ISSUER, localPublicKeys } from './localKeys.ts';
+import { remoteKeys } from './remoteKeys.ts';
 import { unauthenticated, type Authentication, type IncomingRequest } from './result.ts';
 
 /** Answers who calls at `now` (milliseconds); never throws for what a caller sent. */
@@ -55,7 +55,7 @@ function local(settings: IdentitySettings): Authenticate {
 function bearerRules(settings: IdentitySettings, options: AuthenticatorOptions): BearerRules | undefined {
   const { issuer, audience, jwksUrl, tenants } = settings.auth;
   if (issuer === null || audience === null || jwksUrl === null) return undefined;
-  return { issuer, audience, tenants, keys: options.keys ?? remoteKeys(jwksUrl) };
+  return { issuer, audience, tenants, keys: options.keys ?? remoteKeys(new URL(jwksUrl)) };
 }
 
 function entra(settings: IdentitySettings, options: AuthenticatorOptions): Authenticate {
@@ -79,20 +79,4 @@ function easyAuth(settings: IdentitySettings, options: AuthenticatorOptions): Au
     const result = authenticateEasyAuth(header, settings.auth.tenants);
     return result.ok ? (refuseForgery(request) ?? result) : result;
   };
-}
-
-const KEYS = 'identity';
-
-/** Key set of the issuer, cached by `jose` (10 minutes; unknown key ids at most every 30 s). */
-function remoteKeys(jwksUrl: string): JWTVerifyGetKey {
-  const url = new URL(jwksUrl);
-  const net = createNet({ connections: { [KEYS]: { origin: url.origin, timeoutMs: 5_000, maxBytes: 1_000_000 } } });
-  return createRemoteJWKSet(url, {
-    [customFetch]: async () => {
-      const { status, bytes } = await net.request(KEYS, url.pathname + url.search, {
-        headers: { accept: 'application/json' },
-      });
-      return new Response(Uint8Array.from(bytes), { status });
-    },
-  });
 }

@@ -321,7 +321,10 @@ export interface Ledger {
   /** The upload as bound to this run at its start. */
   uploadOfRun(runId: string, sha256: string): Promise<UploadRow | undefined>;
 
-  /** Oldest first; `after` is a seq. */
+  /**
+   * Oldest first; `after` is a seq. What belongs to no run (uploads, grants) stands under `tenant:<tenant>`, which is no
+   * run id.
+   */
   events(runId: string, after: number, limit: number): Promise<readonly AuditEvent[]>;
   appendEvent(event: Omit<AuditEvent, 'seq'>): Promise<void>;
   /** Verifies the hash chain of the audit log; the first broken link, if any. */

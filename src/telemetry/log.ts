@@ -60,11 +60,3 @@ function redacted(fields: Fields): Record<string, Field> {
   });
   return Object.fromEntries(clean);
 }
-
-/** Writes nowhere; for tests and for code that runs without an invocation. */
-export const silentSink: LogSink = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
