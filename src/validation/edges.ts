@@ -36,9 +36,9 @@ function checkDeclared(plan: Plan, index: number, ids: ReadonlySet<string>): Fin
     if (seen.has(after)) continue;
     seen.add(after);
     const path = `/nodes/${index}/dependsOn/${i}`;
-    const kept = node.dependsOn.filter((other) => other !== after);
-    const fix: readonly PatchOperation[] = [{ op: 'replace', path: `/nodes/${index}/dependsOn`, value: kept }];
     if (after === node.id) {
+      const value = node.dependsOn.filter((other) => other !== after);
+      const fix: readonly PatchOperation[] = [{ op: 'replace', path: `/nodes/${index}/dependsOn`, value }];
       findings.push(refuse('SELF_DEPENDENCY', path, `${quote(after)} depends on itself`, { nodeId: node.id, fix }));
     } else if (!ids.has(after)) {
       findings.push(
