@@ -32,8 +32,9 @@ const runOf = (args: unknown = {}, data?: Uint8Array): ToolRun<unknown> => {
 };
 const call = (tool: string, more: Partial<typeof limits> = {}, run = runOf()): Promise<ToolResult> =>
   pool.run(`test.${tool}`, run, { ...limits, ...more });
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- shapes differ by behaviour
 const value = async (work: Promise<ToolResult>): Promise<any> =>
-  JSON.parse(new TextDecoder().decode((await work).outputs.get('out')?.bytes)); // eslint-disable-line @typescript-eslint/no-explicit-any -- shapes differ by behaviour
+  JSON.parse(new TextDecoder().decode((await work).outputs.get('out')?.bytes));
 const failure = async (work: Promise<unknown>): Promise<{ code: string; class: string; message: string }> =>
   work.then(
     () => ({ code: 'none', class: '', message: '' }),
