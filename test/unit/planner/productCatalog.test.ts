@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/catalog/catalog.ts';
 import { applyPatch } from '../../../src/plan/patch.ts';
-import type { JsonValue } from '../../../src/plan/types.ts';
 import { proposeOffline } from '../../../src/planner/offline.ts';
 import { allTools } from '../../../src/tools/index.ts';
 import { accepted, brief, catalog as fakes, refused } from '../../support/catalog/context.ts';
