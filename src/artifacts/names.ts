@@ -1,5 +1,4 @@
-/** The one place that makes names for the artifact store, and ids and file names for artifacts (design §6, O-17). */
-import { createHash } from 'node:crypto';
+/** The one place that makes names for the artifact store (design §6, O-17). */
 
 /**
  * What a segment of a blob name may be: characters that no URL encodes and no service folds, no dot segment, no
@@ -58,10 +57,4 @@ export function uploadBlobName(upload: {
   readonly sha256: string;
 }): string {
   return `${segment('tenant', upload.tenant)}/uploads/${segment('owner', upload.owner)}/${digest(upload.sha256)}`;
-}
-
-/** `art_` + 24 hex digits of SHA-256 over `"artifact.v1:"` and run, node, item and output: one id per output. */
-export function artifactId(address: Omit<OutputAddress, 'tenant'>): string {
-  const text = JSON.stringify([address.runId, address.nodeId, address.item, address.output]);
-  return `art_${createHash('sha256').update(`artifact.v1:${text}`).digest('hex').slice(0, 24)}`;
 }

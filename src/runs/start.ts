@@ -40,6 +40,7 @@ export async function startRun(
   requirePlanner(services, request);
   const goal = await acceptedGoal(services, principal, request);
 
+  const uploads = await ownUploads(services, principal, input.body);
   const now = services.now();
   const runId = newRunId(now);
   const { outcome, run } = await services.ledger.createRun({
@@ -54,7 +55,7 @@ export async function startRun(
     roles: principal.roles,
     instanceId: runId,
     now,
-    uploads: uploadsIn(input.body),
+    uploads,
   });
   if (outcome === 'conflict') {
     throw new HttpProblem(
@@ -64,6 +65,17 @@ export async function startRun(
   }
   if (!TERMINAL_STATUSES.has(run.status)) await engine.start(run.instanceId, run.runId);
   return started(run, input.origin);
+}
+
+/** Digests of the uploads a request names, all of them the caller's: they are bound to the run from its start. */
+async function ownUploads(services: Services, principal: Principal, body: JsonValue): Promise<readonly string[]> {
+  const named = uploadsIn(body);
+  for (const sha256 of named) {
+    if ((await services.ledger.getUpload(principal.tenant, principal.oid, sha256)) === undefined) {
+      throw new HttpProblem('UPLOAD_INVALID', `You have no upload ${sha256.slice(0, 12)}…; upload the file first.`);
+    }
+  }
+  return named;
 }
 
 function requirePlanner(services: Services, request: StartRequest): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpRequest } from '@azure/functions';
+import { BodyTooLarge } from '../artifacts/errors.ts';
 import { uploadBlobName } from '../artifacts/names.ts';
 import { safeFileName } from '../artifacts/fileNames.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -37,7 +38,7 @@ export async function saveUpload(services: Services, principal: Principal, reque
       nameOf: (sha256) => uploadBlobName({ tenant, owner, sha256 }),
     })
     .catch((error: unknown) => {
-      if (error instanceof ToolError && error.code === 'RESULT_TOO_LARGE') throw tooLarge();
+      if (error instanceof BodyTooLarge) throw tooLarge();
       throw error;
     });
   if (stored.bytes === 0) throw new HttpProblem('UPLOAD_INVALID', 'The file is empty.');

@@ -3,7 +3,7 @@ import * as df from 'durable-functions';
 import { createAuthenticator, type Authenticate } from '../../identity/authenticate.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { Route } from '../../identity/routes.ts';
-import { StateInvalid, StoreUnavailable } from '../../ledger/port.ts';
+import { CursorInvalid, StateInvalid, StoreUnavailable } from '../../ledger/port.ts';
 import { ToolError } from '../../plan/errors.ts';
 import { services } from '../compose.ts';
 import { durableEngine, type Engine } from '../engine.ts';
@@ -71,6 +71,8 @@ export function asProblem(
   invocationId: string,
 ): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  if (error instanceof CursorInvalid)
+    return new HttpProblem('INVALID_FIELD', 'cursor is not one of ours.', { path: '?cursor' });
   if (error instanceof StoreUnavailable || (error instanceof ToolError && error.class === 'transient')) {
     return new HttpProblem('STORE_UNAVAILABLE', 'A store does not answer at the moment; try again shortly.', {
       headers: { 'retry-after': '5' },
