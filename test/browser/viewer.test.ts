@@ -111,12 +111,15 @@ describe.skipIf(chromiumPath === undefined)(`viewer${chromiumPath === undefined 
       state: 'failed',
       error: { code: 'TOO_FEW_STATIONS', message: '2 gauges are left.' },
     };
+    const waiting = { state: 'waitingForResource', waitingFor: { kind: 'retry', reason: 'Trying again in 4 s.' } };
+    failed.nodes[2] = { ...failed.nodes[2], ...waiting };
     stub.runs.set('run_failed', { states: [{ ...failed, status: 'failed' }], plan: STUB_PLAN });
     const { page } = await open('#/runs/run_failed');
     await page.getByText('2 gauges are left.').waitFor();
     const row = await page.locator('tbody tr', { hasText: 'gis.interpolate' }).innerText();
     expect(row).toContain('TOO_FEW_STATIONS');
     expect(row).toContain('Give more gauges');
+    expect(await page.getByText('Trying again in 4 s.').count()).toBe(1);
     await page.close();
   });
 

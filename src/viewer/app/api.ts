@@ -38,7 +38,9 @@ export interface RunNode {
   readonly attempt?: number;
   readonly startedAt?: string | null;
   readonly endedAt?: string | null;
-  readonly waitingFor?: string | null;
+  readonly dependsOn?: readonly string[];
+  readonly insertedBy?: string;
+  readonly waitingFor?: { readonly kind: string; readonly reason: string } | null;
   readonly outputs?: Readonly<Record<string, ArtifactRef>> | null;
   readonly error?: NodeError | null;
 }
@@ -63,7 +65,7 @@ export interface PlanNode {
 }
 
 export interface Report {
-  readonly headline?: string;
+  readonly headline?: string | null;
   readonly checks?: readonly {
     readonly nodeId?: string;
     readonly name: string;

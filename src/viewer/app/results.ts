@@ -54,7 +54,7 @@ export function ReportCard({ report }: { report: Report }): VNode {
   );
   return html`<section class="card" aria-labelledby="report-title">
     <h2 id="report-title">Report</h2>
-    ${report.headline === undefined ? null : html`<p class="headline" dir="auto">${report.headline}</p>`}
+    ${report.headline === undefined || report.headline === null ? null : html`<p class="headline" dir="auto">${report.headline}</p>`}
     ${report.text === undefined ? null : html`<p class="text" dir="auto">${report.text}</p>`}
     ${
       checks.length === 0

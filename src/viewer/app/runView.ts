@@ -40,8 +40,8 @@ function useRun(runId: string): Seen {
         throw problem;
       }
       const nodes = run.nodes ?? [];
-      if (plan.length < nodes.length || (plan.length === 0 && isTerminal(run.status)))
-        plan = (await orNull(api.plan(runId))) ?? plan;
+      if (nodes.some((node) => node.dependsOn)) plan = nodes;
+      else if (plan.length < nodes.length) plan = (await orNull(api.plan(runId))) ?? plan;
       const over = isTerminal(run.status);
       const report = over ? await orNull(api.report(runId)) : null;
       const text = JSON.stringify(run);

@@ -24,7 +24,7 @@ export function Steps({ nodes, plan, now }: Props): VNode {
       <td class="quiet">${node.tool}</td>
       <td>
         <${Badge} look=${nodeLook(node.state)} />
-        ${node.waitingFor ? html`<span class="quiet"> ${node.waitingFor}</span>` : null}
+        ${node.waitingFor ? html`<span class="quiet"> ${node.waitingFor.reason}</span>` : null}
         ${
           node.error
             ? html`<div class="refusal">

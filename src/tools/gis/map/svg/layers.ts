@@ -175,13 +175,15 @@ export class Labelling {
   }
 }
 
-/** Keeps labels off the symbols themselves: gauges and point assets, as long as there are few enough to care. */
+/** Keeps labels off the symbols themselves: gauges and assets, as long as there are few enough to care. */
 export function blockSymbols(data: MapData, frame: Frame, labelling: Labelling): void {
-  const points = data.assets.flatMap(({ geometry }) => (geometry?.type === 'Point' ? [geometry.coordinates] : []));
+  const points = data.assets.flatMap((one) =>
+    one.box && (one.geometry?.type === 'Point' || needsSymbol(one, frame.degrees)) ? [middleOf(one.box)] : [],
+  );
   const places = [...data.gauges.map((one) => [one.lon, one.lat]), ...points];
   for (const [lon = 0, lat = 0] of places.length > 1500 ? [] : places) {
     const [x, y] = frame.project(lon, lat);
-    labelling.block([x - 5, y - 5, x + 5, y + 5]);
+    labelling.block([x - 6, y - 6, x + 6, y + 6]);
   }
 }
 

@@ -48,8 +48,8 @@ export function svgMap(data: MapData, picture: SurfacePicture | null): string {
   const layers = [
     surfaceLayer(data, picture, frame),
     bordersLayer(data, frame),
-    assetsLayer(data, frame),
     gaugesLayer(data, frame),
+    assetsLayer(data, frame),
     values,
     names,
     watermark(data, frame),
