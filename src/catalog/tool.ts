@@ -19,6 +19,10 @@ export interface InputPort {
   readonly accepts: readonly PortPattern[];
   readonly required: boolean;
   readonly description: string;
+  /** Other ports of this tool that exclude this one: it is not bound automatically beside one of them. */
+  readonly insteadOf?: readonly string[];
+  /** True for a port that means something only when it was asked for: never bound automatically. */
+  readonly explicit?: boolean;
 }
 
 export interface PortPattern {

@@ -139,8 +139,17 @@ function ambiguous(flow: Flow, node: FlowNode, name: string, port: InputPort, se
 }
 
 function bindOptional(flow: Flow, node: FlowNode, name: string, port: InputPort): void {
+  if (port.explicit === true) return;
   const upstream = flow.ancestors(node.id);
   if (flow.anyUnknown(upstream)) return;
+  // Of ports that exclude each other the first that is given wins; when several could be bound, none is.
+  const others = new Map(Object.entries(node.tool?.ports.inputs ?? {}));
+  const excluded = (port.insteadOf ?? []).some((other) => {
+    const alternative = others.get(other);
+    if (node.args.has(other)) return true;
+    return alternative !== undefined && flow.candidates(upstream).some(({ type }) => fits(alternative, type));
+  });
+  if (excluded) return;
   const fitting = flow.candidates(upstream).filter(({ type }) => fits(port, type));
   const [only, ...more] = fitting;
   if (only !== undefined && more.length === 0) flow.bind(node, name, only, 'bound');

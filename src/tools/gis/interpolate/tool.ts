@@ -109,6 +109,7 @@ export const interpolateTool = defineTool<InterpolateArgs>({
       targets: {
         accepts: [{ kind: 'features', geometry: 'point' }],
         required: false,
+        explicit: true,
         description: 'Points to estimate at, beside the surface.',
       },
     },

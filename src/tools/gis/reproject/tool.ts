@@ -181,8 +181,18 @@ export const reprojectTool = defineTool<Args>({
   input: args,
   ports: {
     inputs: {
-      features: { accepts: [{ kind: 'features' }], required: false, description: 'Features to move; this or raster.' },
-      raster: { accepts: [{ kind: 'raster' }], required: false, description: 'Raster to move; this or features.' },
+      features: {
+        accepts: [{ kind: 'features' }],
+        required: false,
+        insteadOf: ['raster'],
+        description: 'Features to move; this or raster.',
+      },
+      raster: {
+        accepts: [{ kind: 'raster' }],
+        required: false,
+        insteadOf: ['features'],
+        description: 'Raster to move; this or features.',
+      },
     },
     outputs: {
       features: {
