@@ -1,8 +1,6 @@
 import { sha256Hex } from '../plan/sha256.ts';
 
-/** Major of the interpreter: part of every function name, so that a release can keep the previous one registered. */
-export const INTERPRETER = '1';
-
+/** The interpreter's major is part of every function name, so that a release can keep the previous one registered. */
 export const ORCHESTRATOR = 'run1';
 
 export const ACTIVITY = {
@@ -14,7 +12,6 @@ export const ACTIVITY = {
   verify: 'verify1',
   finish: 'finish1',
 } as const;
-export type ActivityName = (typeof ACTIVITY)[keyof typeof ACTIVITY];
 
 /**
  * Name of the event that wakes a run after its control flag changed. Built from a hash that includes the run and the

@@ -12,8 +12,3 @@ export function runLinks(origin: string, runId: string): Readonly<Record<string,
     ui: `${origin}/api/ui#/runs/${runId}`,
   };
 }
-
-/** Scheme and host of a request as the caller sees it. */
-export function originOf(url: string): string {
-  return new URL(url).origin;
-}

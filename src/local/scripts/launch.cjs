@@ -18,7 +18,11 @@ function fail(message) {
 /** Runs a command with our Node first on PATH; returns its exit code. */
 function run(command, args, quiet = false) {
   const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` };
-  const result = spawnSync(command, args, { cwd: root, stdio: quiet ? ['ignore', 'ignore', 'inherit'] : 'inherit', env });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: quiet ? ['ignore', 'ignore', 'inherit'] : 'inherit',
+    env,
+  });
   if (result.error) fail(`${command} could not be started: ${result.error.message}`);
   return result.status ?? 1;
 }
@@ -56,11 +60,15 @@ function test(node, projects) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   const code = run(node, [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...reporters, ...rest]);
   if (!fs.existsSync(results)) fail('0 passed, 1 failed');
-  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(fs.readFileSync(results, 'utf8'));
+  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(
+    fs.readFileSync(results, 'utf8'),
+  );
   fs.rmSync(results);
   // A file that could not even be loaded has no failed test in it, but it failed.
   const failed = numFailedTests > 0 ? numFailedTests : code === 0 ? 0 : Math.max(1, numFailedTestSuites);
-  console.log(`${String(numPassedTests)} passed, ${String(failed)} failed${numPendingTests > 0 ? `, ${String(numPendingTests)} skipped` : ''}`);
+  console.log(
+    `${String(numPassedTests)} passed, ${String(failed)} failed${numPendingTests > 0 ? `, ${String(numPendingTests)} skipped` : ''}`,
+  );
   return code === 0 && failed > 0 ? 1 : code;
 }
 

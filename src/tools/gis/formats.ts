@@ -2,7 +2,7 @@
  * What GIS artifacts hold, inside and between tools. Every reader parses with a versioned schema and refuses the rest
  * with `STATE_INVALID`; every writer is deterministic (sorted keys, fixed number formatting), so equal inputs give equal bytes.
  */
-import type { Feature, FeatureCollection } from 'geojson';
+import type { FeatureCollection } from 'geojson';
 import type { RasterRole, TimeWindow } from '../../catalog/portTypes.ts';
 
 export const MEDIA = {
@@ -110,5 +110,3 @@ export interface ScreeningProperties {
   readonly rain_mm: number | null;
   readonly slope_deg: number | null;
 }
-
-export type { Feature, FeatureCollection };

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Loose } from '../../support/system/api.ts';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const read = (file: string): any => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const read = (file: string): Loose => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 describe('host.json and pins', () => {
   const { durableTask, http } = read('host.json').extensions;
