@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { fork, type ChildProcess } from 'node:child_process';
 import { ToolError, type NodeError } from '../../plan/errors.ts';
 import type { Job, ToParent } from './protocol.ts';
@@ -19,6 +20,16 @@ interface Pending {
   readonly id: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: ToolError) => void;
+}
+
+/** Tools compute; the host answers people. On a busy machine the host goes first. */
+function yieldPriority(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A platform that does not allow it: tools then compete with the host, and all still works.
+  }
 }
 
 /**
@@ -54,6 +65,7 @@ export class ToolChild {
         '--no-warnings',
       ],
     });
+    yieldPriority(this.#process.pid);
     const started = Promise.withResolvers<undefined>();
     const ended = Promise.withResolvers<undefined>();
     this.#ready = started.promise;

@@ -10,7 +10,8 @@ import type { InterpolateArgs } from './args.ts';
 import { defaultMaxDistance, defaultResolution, gridOver } from './chooseGrid.ts';
 import { fitErrorModel, type ErrorModel } from './errorModel.ts';
 import { toColumns, type Gauge } from './gauges.ts';
-import { createEstimator, idwSurface, type Estimator, type MaskOptions, type Surface } from './idw.ts';
+import { createEstimator, type Estimator, type MaskOptions, type Surface } from './idw.ts';
+import { idwSurfaceInParallel } from './parallel.ts';
 
 /** Gauge × cell products that fit in the time limit on a slow machine. */
 const MAX_WORK = 8e9;
@@ -41,7 +42,7 @@ function gaugeBox(gauges: readonly Gauge[], margin: number): Extent {
  * @throws ToolError `CRS_NOT_PROJECTED` (no metric system serves), `TOO_FEW_STATIONS` (all at one place),
  *   `INVALID_ARGUMENT` (extent, resolution), `EMPTY_RESULT` (no cell near a gauge)
  */
-export function interpolate(set: ObservationSet, args: InterpolateArgs): Interpolation {
+export async function interpolate(set: ObservationSet, args: InterpolateArgs): Promise<Interpolation> {
   const crs = localMetricCrs(
     set.stations.map(({ x, y }) => [x, y] as const),
     set.crs,
@@ -77,7 +78,7 @@ export function interpolate(set: ObservationSet, args: InterpolateArgs): Interpo
     );
   }
   const options: MaskOptions = { ...method, maxDistanceM, supportM: cellSize / 2 };
-  const surface = idwSurface(columns, model, grid, options);
+  const surface = await idwSurfaceInParallel(columns, model, grid, options);
   if (surface.rain.every((value) => Number.isNaN(value))) {
     throw new ToolError(
       'EMPTY_RESULT',

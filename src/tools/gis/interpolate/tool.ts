@@ -74,11 +74,11 @@ function rasterOf(set: ObservationSet, quality: Quality, { grid, surface }: Inte
   };
 }
 
-function compute({ args, inputs }: ToolRun<InterpolateArgs>): ToolResult {
+async function compute({ args, inputs }: ToolRun<InterpolateArgs>): Promise<ToolResult> {
   const observations = inputs.get('observations');
   if (!observations) throw new ToolError('INVALID_ARGUMENT', 'observations are missing.');
   const set = readObservations(observations);
-  const result = interpolate(set, args);
+  const result = await interpolate(set, args);
   const targets = inputs.get('targets');
   const rows = targets ? predictAt(readFeatures(targets, 'targets'), result.grid.crs, result.at) : [];
   const quality = qualityOf(set, args, result, rows);
@@ -132,8 +132,5 @@ export const interpolateTool = defineTool<InterpolateArgs>({
   retry: { maxAttempts: 2 },
   reuse: 'pure',
   runsIn: 'child',
-  run: (task) =>
-    new Promise((resolve) => {
-      resolve(compute(task));
-    }),
+  run: compute,
 });
