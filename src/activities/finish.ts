@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { outcomeOf } from '../ledger/outcome.ts';
 import { StateInvalid, TERMINAL_STATUSES, type OperationRow, type RunProjection } from '../ledger/port.ts';
 import { finishInput, type finishResult } from '../orchestration/messages.ts';
 import type { NodeError } from '../plan/errors.ts';
@@ -58,22 +59,7 @@ export function factsOf(
 }
 
 function operationFact(row: OperationRow | undefined): NodeFacts['operation'] {
-  switch (row?.state) {
-    case undefined:
-      return null;
-    case 'completed':
-    case 'adopted':
-      return 'completed';
-    case 'failed':
-      return 'failed';
-    case 'unknown':
-    case 'needsDecision':
-      return 'unknown';
-    case 'reserved':
-    case 'submitted':
-    case 'resubmitted':
-      return 'open';
-  }
+  return row === undefined ? null : outcomeOf(row.state);
 }
 
 async function storedReport(services: Services, projection: RunProjection): Promise<Report | undefined> {

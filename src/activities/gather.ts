@@ -7,7 +7,7 @@ import type { JsonValue, PlanNode } from '../plan/types.ts';
 import { defaultTimeZone } from '../runs/request.ts';
 import type { Services } from '../runs/services.ts';
 import { resolveSource } from '../runs/sources.ts';
-import { storedRequest } from '../runs/storedRequest.ts';
+import { requestOf } from '../runs/storedRequest.ts';
 import type { WarrantedPlan } from '../runs/warranted.ts';
 
 /** Everything one execution of a node needs, read from the warrant's plan and completed ledger rows (I5). */
@@ -59,7 +59,7 @@ export async function gatherInputs(
 
   const control = await Promise.all(node.dependsOn.map((id) => upstream.labelsOf(id)));
   const labels = joinLabels([...[...inputs.values()].map((input) => input.labels), ...control.flat()]);
-  const { request } = await storedRequest(services, run.runId);
+  const request = requestOf(run);
   return {
     tool,
     labels,

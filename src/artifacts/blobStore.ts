@@ -5,7 +5,8 @@ import { StoreUnavailable } from '../ledger/port.ts';
 import { connectContainer, type BlobSettings } from './blobClient.ts';
 import { corrupt, lost } from './errors.ts';
 import { storageFault } from './fault.ts';
-import { sha256Hex, transitMd5 } from './hashing.ts';
+import { sha256Hex } from '../plan/sha256.ts';
+import { transitMd5 } from './hashing.ts';
 import type { ArtifactStore } from './port.ts';
 import { spool } from './spool.ts';
 

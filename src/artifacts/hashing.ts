@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** Lower-case hex SHA-256. */
-export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
 /** MD5 of a body, which the blob service compares with what arrived; no protection against anybody, only against noise. */
 export const transitMd5 = (bytes: Uint8Array): Uint8Array => createHash('md5').update(bytes).digest();

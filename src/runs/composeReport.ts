@@ -35,14 +35,19 @@ export async function composeReport(
   );
   const claims: Claim[] = [];
   let headline: string | null = null;
+  // Every artifact is read back once; only features and summaries are looked into afterwards.
+  const kept = new Map<string, Uint8Array>();
   for (const row of artifacts) {
     const bytes = await readChecked(services, row, checks);
+    if (bytes !== undefined && (row.output === 'features' || row.output === 'summary')) kept.set(row.id, bytes);
+  }
+  for (const row of artifacts) {
+    const bytes = kept.get(row.id);
     if (bytes === undefined || row.output !== 'summary' || row.type.kind !== 'json') continue;
     const summary = exposureSummary.safeParse(parse(bytes));
     if (!summary.success) continue;
     const features = artifacts.find((other) => other.nodeId === row.nodeId && other.output === 'features');
-    const featureBytes = features === undefined ? undefined : await readChecked(services, features, []);
-    checks.push(recountCheck(row.nodeId, summary.data, featureBytes));
+    checks.push(recountCheck(row.nodeId, summary.data, features === undefined ? undefined : kept.get(features.id)));
     headline = exposureHeadline(summary.data, run.locale);
     claims.push(...exposureClaims(row, summary.data, run.locale));
   }

@@ -1,3 +1,4 @@
+import { outcomeOf, type Outcome } from '../ledger/outcome.ts';
 import type { DecisionRow, OperationRow, RunProjection } from '../ledger/port.ts';
 import type { Plan, PlanNode } from '../plan/types.ts';
 
@@ -42,22 +43,14 @@ export interface ArtifactView {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-function stateOf(operation: OperationRow): NodeState {
-  switch (operation.state) {
-    case 'completed':
-    case 'adopted':
-      return 'succeeded';
-    case 'failed':
-      return 'failed';
-    case 'unknown':
-    case 'needsDecision':
-      return 'unknown';
-    case 'reserved':
-    case 'submitted':
-    case 'resubmitted':
-      return 'running';
-  }
-}
+const SHOWN: Readonly<Record<Outcome, NodeState>> = {
+  completed: 'succeeded',
+  failed: 'failed',
+  unknown: 'unknown',
+  open: 'running',
+};
+
+const stateOf = (operation: OperationRow): NodeState => SHOWN[outcomeOf(operation.state)];
 
 /** What people see is a projection of the ledger: one view a node, in plan order. Pure. */
 export function projectNodes(projection: RunProjection, plan: Plan): readonly NodeView[] {

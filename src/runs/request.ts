@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { digest } from '../plan/canonical.ts';
+import { isRunId } from '../plan/ids.ts';
 import type { JsonValue } from '../plan/types.ts';
 import { allowSchema, DEFAULT_ALLOW, type Allow } from '../plan/warrant.ts';
 import { HttpProblem } from './http/problem.ts';
@@ -93,11 +94,9 @@ export function idempotencyKey(header: string | null): string | null {
   return header;
 }
 
-const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
 /** A run id from a URL: 400 when it could not be one; whether it exists is another question. */
 export function runIdOf(value: string | undefined): string {
-  if (value === undefined || !RUN_ID.test(value)) {
+  if (value === undefined || !isRunId(value)) {
     throw new HttpProblem(
       'INVALID_ID',
       'A run id has 1 to 64 characters of A-Z a-z 0-9 _ - and starts with a letter or digit.',

@@ -9,13 +9,18 @@ export async function storedRequest(
 ): Promise<{ readonly run: RunRow; readonly request: StartRequest }> {
   const run = await services.ledger.getRun(runId);
   if (run === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
+  return { run, request: requestOf(run) };
+}
+
+/** The start request of a run, parsed from its row. */
+export function requestOf(run: RunRow): StartRequest {
   let value: unknown;
   try {
     value = JSON.parse(run.request);
   } catch {
-    throw new StateInvalid(`the request of run ${runId} is not JSON`);
+    throw new StateInvalid(`the request of run ${run.runId} is not JSON`);
   }
   const parsed = startRequest.safeParse(value);
-  if (!parsed.success) throw new StateInvalid(`the request of run ${runId} has an unknown shape`);
-  return { run, request: parsed.data };
+  if (!parsed.success) throw new StateInvalid(`the request of run ${run.runId} has an unknown shape`);
+  return parsed.data;
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { HttpResponseInit } from '@azure/functions';
+import { scriptHashes } from '../tools/gis/map/scriptHashes.ts';
 
 let page: Promise<{ readonly html: string; readonly csp: string }> | undefined;
 
@@ -28,12 +28,7 @@ async function load(): Promise<{ readonly html: string; readonly csp: string }> 
   const fromSource = import.meta.url.endsWith('.ts');
   const file = new URL(fromSource ? '../../dist/viewer/index.html' : '../viewer/index.html', import.meta.url);
   const html = await readFile(file, 'utf8');
-  const hashes = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text]) =>
-      `'sha256-${createHash('sha256')
-        .update(text ?? '')
-        .digest('base64')}'`,
-  );
+  const hashes = scriptHashes(html).map((hash) => `'${hash}'`);
   const csp = [
     "default-src 'none'",
     `script-src ${hashes.join(' ')}`,

@@ -3,21 +3,11 @@
  * error and Cloud-Optimised GeoTIFF included, under 3 s on a quiet machine of two cores.
  */
 import { pathToFileURL } from 'node:url';
+import { mulberry32 } from '../../src/local/sample/random.ts';
 import { interpolateTool } from '../../src/tools/gis/interpolate/tool.ts';
 import { observations, output, runTool } from '../support/gis/inputs.ts';
 
 export const LIMIT_SECONDS = 3;
-
-/** mulberry32: the same 467 gauges on every machine. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 export interface IdwBench {
   /** Best wall time of the rounds, seconds. */
@@ -29,7 +19,7 @@ export interface IdwBench {
 
 /** Runs the tool some times and gives the best round. */
 export async function benchIdw(rounds = 3): Promise<IdwBench> {
-  const next = random(1986);
+  const next = mulberry32(1986);
   const stations = Array.from({ length: 467 }, (_, i) => ({
     id: `g${i}`,
     x: 2_500_400 + next() * 320_000,

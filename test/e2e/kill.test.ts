@@ -3,6 +3,7 @@
  * each node has one completed operation and one artifact per output. The storage emulator is never killed.
  */
 import { afterAll, describe, expect, it } from 'vitest';
+import { mulberry32 } from '../../src/local/sample/random.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/open.ts';
 import { startRun, waitFor } from '../support/system/api.ts';
 import { ITALIAN_GOAL } from '../support/system/plans.ts';
@@ -12,21 +13,10 @@ const KILLS = 20;
 let system: RunningSystem | undefined;
 afterAll(() => system?.stop());
 
-/** mulberry32: a seeded generator, so that a failing moment can be repeated. */
-function random(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 describe('killed at a random moment', () => {
   it(`${String(KILLS)} runs survive ${String(KILLS)} kills`, { timeout: 900_000 }, async () => {
     const seed = Number(process.env['GEOAGENT_SEED'] ?? 20_261);
-    const next = random(seed);
+    const next = mulberry32(seed);
     const state = temporaryState();
     const runs: string[] = [];
     system = await startProcess({ state });

@@ -1,7 +1,7 @@
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBlobArtifactStore } from '../../../src/artifacts/blobStore.ts';
-import { sha256Hex } from '../../../src/artifacts/hashing.ts';
+import { sha256Hex } from '../../../src/plan/sha256.ts';
 import { StoreUnavailable } from '../../../src/ledger/port.ts';
 import { azuriteForTests } from '../../support/azurite/forTests.ts';
 import { artifactContract, freshName } from './suite.ts';

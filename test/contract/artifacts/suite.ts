@@ -1,7 +1,7 @@
 /** The contract of every artifact store (design §6, O-17). */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../../src/artifacts/hashing.ts';
+import { sha256Hex } from '../../../src/plan/sha256.ts';
 import { artifactBlobName, uploadBlobName } from '../../../src/artifacts/names.ts';
 import type { ArtifactStore } from '../../../src/artifacts/port.ts';
 

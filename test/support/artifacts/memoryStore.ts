@@ -1,5 +1,5 @@
 import { BodyTooLarge, corrupt, lost } from '../../../src/artifacts/errors.ts';
-import { sha256Hex } from '../../../src/artifacts/hashing.ts';
+import { sha256Hex } from '../../../src/plan/sha256.ts';
 import type { ArtifactStore } from '../../../src/artifacts/port.ts';
 
 export interface MemoryStore extends ArtifactStore {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBlobArtifactStore } from '../../../src/artifacts/blobStore.ts';
-import { sha256Hex } from '../../../src/artifacts/hashing.ts';
+import { sha256Hex } from '../../../src/plan/sha256.ts';
 import { StoreUnavailable } from '../../../src/ledger/port.ts';
 
 /** A blob service that answers as told: the emulator cannot be made to answer as the cloud does on a bad day. */
