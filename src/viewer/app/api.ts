@@ -124,7 +124,8 @@ async function call<T>(method: string, path: string, body?: string | File): Prom
 const run = (id: string): string => `/runs/${encodeURIComponent(id)}`;
 
 export const api = {
-  start: (body: { goal?: string; plan?: unknown }) => call<Run>('POST', '/runs', JSON.stringify(body)),
+  start: (body: { goal?: string; plan?: unknown; locale?: string; timeZone?: string }) =>
+    call<Run>('POST', '/runs', JSON.stringify(body)),
   runs: () => call<{ readonly items: readonly Run[] }>('GET', '/runs'),
   run: (id: string) => call<Run>('GET', run(id)),
   plan: async (id: string): Promise<readonly PlanNode[]> => {

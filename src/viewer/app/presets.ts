@@ -47,3 +47,16 @@ export function exposurePlan(goal: string, rain: Source, assets: Source, thresho
     outputs: { map: { ref: 'map.html' } },
   };
 }
+
+/**
+ * Language and time zone to answer in: those of the example when its sentence was taken as it is, else the browser's.
+ * Map and report then read as the question did, with the times of the place it was asked in.
+ */
+export function answerIn(goal: string): { readonly locale: string; readonly timeZone: string } {
+  const preset = PRESETS.find((one) => one.goal === goal);
+  const locale = preset?.language ?? navigator.language.slice(0, 2).toLowerCase();
+  return {
+    locale: /^[a-z]{2}$/.test(locale) ? locale : 'en',
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}

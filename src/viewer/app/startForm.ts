@@ -4,7 +4,7 @@ import { api, ApiError, type PatchOperation } from './api.ts';
 import { Findings } from './findings.ts';
 import { html } from './html.ts';
 import { applyPatch } from './patch.ts';
-import { exposurePlan, PRESETS, type Source } from './presets.ts';
+import { answerIn, exposurePlan, PRESETS, type Source } from './presets.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 const textOf = (event: Event): string => (event.currentTarget as Field).value;
@@ -44,7 +44,8 @@ export function StartForm({ onStarted }: { onStarted: (runId: string) => void })
   const start = (event: Event): void => {
     event.preventDefault();
     void attempt('Starting…', async () => {
-      const withGoal = goal.trim() === '' ? {} : { goal: goal.trim() };
+      const place = answerIn(goal.trim());
+      const withGoal = goal.trim() === '' ? place : { ...place, goal: goal.trim() };
       const { runId } = await api.start(plan.trim() === '' ? withGoal : { ...withGoal, plan: parsePlan() });
       onStarted(runId);
     });
