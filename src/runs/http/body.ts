@@ -6,26 +6,61 @@ import { HttpProblem, isHttpCode } from './problem.ts';
 /** Limits of a JSON body: those of a plan (design §2), plus room for the envelope around it. */
 export const MAX_JSON_BYTES = 256 * 1024;
 
-/** Reads a body of at most `maxBytes`; 413 as soon as it grows beyond, without reading the rest. */
+/** A caller who is still sending would see a reset instead of a refusal: so much of the rest is taken and dropped. */
+const MOST_DROPPED = 8 * 1024 * 1024;
+const DROP_MS = 5_000;
+
+/** Reads a body of at most `maxBytes`; 413 as soon as it grows beyond. */
 export async function readBody(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = (): HttpProblem =>
-    new HttpProblem('BODY_TOO_LARGE', `The body may have at most ${String(maxBytes)} bytes.`);
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bodyChunks(request)) {
     length += chunk.byteLength;
-    if (length > maxBytes) throw tooLarge();
+    if (length > maxBytes) {
+      throw new HttpProblem('BODY_TOO_LARGE', `The body may have at most ${String(maxBytes)} bytes.`);
+    }
     parts.push(chunk);
   }
   return Buffer.concat(parts);
 }
 
-/** The body as it arrives; empty when there is none. */
+/**
+ * The body as it arrives; empty when there is none. A reader that stops early (a refusal) does not cut the connection:
+ * a bounded rest is dropped first, so that the caller hears the answer.
+ */
 export async function* bodyChunks(request: HttpRequest): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array | string>) {
-    yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+  const source = (request.body as unknown as AsyncIterable<Uint8Array | string>)[Symbol.asyncIterator]();
+  let open = true;
+  try {
+    for (;;) {
+      open = false;
+      const next = await source.next();
+      if (next.done === true) return;
+      open = true;
+      yield typeof next.value === 'string' ? new TextEncoder().encode(next.value) : next.value;
+    }
+  } finally {
+    if (open) await dropRest(source);
+  }
+}
+
+async function dropRest(source: AsyncIterator<Uint8Array | string>): Promise<void> {
+  const late = AbortSignal.timeout(DROP_MS);
+  const tooLate = new Promise<undefined>((resolve) => {
+    late.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  let dropped = 0;
+  try {
+    while (dropped <= MOST_DROPPED) {
+      const next = await Promise.race([source.next(), tooLate]);
+      if (next?.done !== false) break;
+      dropped += next.value.length;
+    }
+    // Not awaited: a caller that sends nothing more must not hold the answer back.
+    void source.return?.().catch(() => undefined);
+  } catch {
+    // The caller has gone: nobody waits for the answer.
   }
 }
 

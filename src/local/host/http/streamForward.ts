@@ -52,6 +52,12 @@ export function forward(
     },
   });
   const answered = new Promise<void>((resolve) => upstream.once('response', () => resolve()));
+  let whole = false;
+  // An early answer (a refusal) must reach a client that is still sending: its bytes are taken and dropped.
+  response.once('finish', () => {
+    request.unpipe(upstream);
+    request.resume();
+  });
   const done = new Promise<void>((resolve) => {
     response.once('close', () => {
       // The client has gone, or all is sent: the library's side must not wait for ever.
@@ -59,7 +65,8 @@ export function forward(
       resolve();
     });
     upstream.once('error', () => {
-      if (response.headersSent) response.destroy();
+      // An answer that has arrived whole stands, whatever becomes of the rest of the request.
+      if (response.headersSent && !whole) response.destroy();
       resolve();
     });
     upstream.once('response', (answer) => {
@@ -67,6 +74,7 @@ export function forward(
       response.writeHead(answer.statusCode ?? 500, Object.fromEntries(passed));
       // Headers go out before the first chunk of a stream.
       response.flushHeaders();
+      answer.once('end', () => (whole = true));
       answer.pipe(response);
       answer.once('error', () => response.destroy());
     });
