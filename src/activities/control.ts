@@ -8,6 +8,6 @@ import { parseInput } from './parse.ts';
 export async function control(services: Services, input: unknown): Promise<z.infer<typeof controlResult>> {
   const { runId } = parseInput(controlInput, input, 'control');
   const run = await services.ledger.getRun(runId);
-  if (run === undefined || TERMINAL_STATUSES.has(run.status)) return { version: 1, control: 'cancel' };
-  return { version: 1, control: run.control };
+  if (run === undefined || TERMINAL_STATUSES.has(run.status)) return { version: 1, control: 'cancel', seq: run?.controlSeq ?? 0 };
+  return { version: 1, control: run.control, seq: run.controlSeq };
 }

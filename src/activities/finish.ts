@@ -17,8 +17,8 @@ type Result = z.infer<typeof finishResult>;
  * error it was stopped by is recorded for people. A second call answers the row as it is.
  */
 export async function finish(services: Services, input: unknown): Promise<Result> {
-  const { runId, decisions, error } = parseInput(finishInput, input, 'finish');
-  await services.ledger.recordDecisions(runId, decisions, services.now());
+  const { runId, by, decisions, error } = parseInput(finishInput, input, 'finish');
+  await services.ledger.recordDecisions(runId, by, decisions, services.now());
   const projection = await services.ledger.project(runId);
   if (projection === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
   if (TERMINAL_STATUSES.has(projection.run.status)) return { version: 1, status: projection.run.status };
@@ -34,6 +34,7 @@ export async function finish(services: Services, input: unknown): Promise<Result
     headline: report?.headline ?? null,
     error: recorded,
     now: services.now(),
+    by,
     decisions: [],
   });
   return { version: 1, status: run.status };

@@ -27,12 +27,12 @@ export async function node(services: Services, input: unknown): Promise<NodeResu
   const { nodeId, item, attempt } = request;
   try {
     const outputs = await execute(services, request);
-    return answer({ version: 1, ok: true, nodeId, item, attempt, outputs });
+    return answer({ version: 1, state: 'done', nodeId, item, attempt, outputs });
   } catch (error) {
     const failure = shortError(asNodeError(error));
     if (!(error instanceof ToolError))
       services.log.nodeFailed({ runId: request.runId, nodeId, code: failure.code, message: failure.message });
-    return { version: 1, ok: false, nodeId, item, attempt, error: failure };
+    return { version: 1, state: 'failed', nodeId, item, attempt, error: failure };
   }
 }
 
@@ -68,6 +68,7 @@ async function execute(services: Services, request: NodeInput): Promise<Record<s
       effect: tool.effect,
       attempt,
       ownerMs: OWNER_MS,
+      by: request.by,
       decisions: request.decisions,
     },
     { now: () => services.now(), patienceMs: PATIENCE_MS },

@@ -49,6 +49,7 @@ export async function storeOutputs(
       type: made.type,
       labels,
       blobName: artifactBlobName({ tenant: run.tenant, runId, nodeId, item, output, sha256 }),
+      value: null,
       createdAt: services.now(),
     };
     await services.store.put(row.blobName, made.bytes, row.mediaType, sha256);

@@ -11,9 +11,9 @@ import { parseInput } from './parse.ts';
  * the exposure counted again from the features. Idempotent: the report stored first stands.
  */
 export async function verify(services: Services, input: unknown): Promise<z.infer<typeof verifyResult>> {
-  const { runId, decisions } = parseInput(verifyInput, input, 'verify');
+  const { runId, by, decisions } = parseInput(verifyInput, input, 'verify');
   const { ledger } = services;
-  await ledger.recordDecisions(runId, decisions, services.now());
+  await ledger.recordDecisions(runId, by, decisions, services.now());
   const before = await ledger.project(runId);
   if (before === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
   const { run } = before;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { NodeError } from '../plan/errors.ts';
 import type { Finding, FindingCode, PatchOperation } from '../plan/finding.ts';
 import type { FeatureRole, PortKind, PortType, RasterRole } from './portTypes.ts';
 
@@ -109,6 +110,8 @@ export interface ToolRun<Args> {
   readonly locale: string;
   /** IANA zone for local times on maps and texts. */
   readonly timeZone: string;
+  /** Of a wait tool only: the recorded time that was waited for, ms since the epoch. */
+  readonly until?: number;
   /** Labels that the outputs will carry (union over all inputs and control edges). */
   readonly labels: Labels;
 }
@@ -173,8 +176,49 @@ export interface ToolBase<Args> {
   readonly reuse: 'pure' | 'snapshot' | 'never';
   /** Where the code runs: `child` = a process that can be stopped and is capped in memory. */
   readonly runsIn: 'child' | 'host';
-  readonly run: (run: ToolRun<Args>) => Promise<ToolResult>;
 }
 
+/** What the submission of a remote job may lead to. A thrown error that is no `ToolError` is ambiguous: it is looked for. */
+export interface Submitted {
+  readonly externalJobId: string;
+}
+
+export type JobState =
+  | { readonly state: 'running'; /** When to look again, ms from now. */ readonly afterMs: number }
+  | { readonly state: 'succeeded'; readonly result: ToolResult }
+  | { readonly state: 'failed'; readonly error: NodeError }
+  | { readonly state: 'cancelled' };
+
+/**
+ * A tool whose work is a job of a remote service: submitted under the operation key, followed by a durable child, and
+ * collected and checked as soon as it has ended (O-09: long external work is start and poll, never one long activity).
+ * `signal` aborts a call that takes longer than the tool's `timeoutSeconds`, or whose owner lease was lost.
+ */
+export interface JobSteps<Args> {
+  readonly submit: (run: ToolRun<Args>, operationKey: string, signal: AbortSignal) => Promise<Submitted>;
+  /** Looks for a job under this key after a submission without an answer. */
+  readonly find: (
+    run: ToolRun<Args>,
+    operationKey: string,
+    signal: AbortSignal,
+  ) => Promise<
+    | { readonly state: 'found'; readonly externalJobId: string }
+    | { readonly state: 'absent' }
+    | { readonly state: 'unknown'; readonly detail: string }
+  >;
+  readonly poll: (run: ToolRun<Args>, externalJobId: string, signal: AbortSignal) => Promise<JobState>;
+  readonly cancel: (run: ToolRun<Args>, externalJobId: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** How a tool does its work: at once, after a wait, or as a remote job. */
+export type Execution<Args> =
+  | {
+      readonly run: (run: ToolRun<Args>) => Promise<ToolResult>;
+      /** A wait: the absolute time to wait for, from the time at which the node became ready; `run` follows then. */
+      readonly wait?: (args: Args, readyAt: number) => number;
+      readonly job?: never;
+    }
+  | { readonly job: JobSteps<Args>; readonly run?: never; readonly wait?: never };
+
 /** Everything about a tool, in one place. Write one with `defineTool`. */
-export type ToolDefinition<Args = unknown> = ToolBase<Args> & (EffectFreeTool | EffectfulTool<Args>);
+export type ToolDefinition<Args = unknown> = ToolBase<Args> & Execution<Args> & (EffectFreeTool | EffectfulTool<Args>);

@@ -74,6 +74,14 @@ export interface RunRow {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly deadlineAt: number | null;
+  /** Number of the last change of `control` or `stopping`; the event `controlEvent(runId, n)` is raised after change n. */
+  readonly controlSeq: number;
+  /** Code of the failure after which nothing starts any more (I7); null while the run goes on. */
+  readonly stopping: string | null;
+  /** The ended run this one tries again: its completed effect-free results are taken over. */
+  readonly retryOf: string | null;
+  /** The time that tools take for now: `createdAt`, or that of the run that is tried again. */
+  readonly asOf: number;
   readonly rowVersion: number;
 }
 
@@ -89,7 +97,61 @@ export type NewRun = Pick<
   | 'idempotencyKey'
   | 'roles'
   | 'instanceId'
-> & { readonly now: number; /** Uploads this run is bound to from now on. */ readonly uploads: readonly string[] };
+> & {
+  readonly now: number;
+  /** Uploads this run is bound to from now on. */
+  readonly uploads: readonly string[];
+  readonly retryOf?: string;
+  /** Default: `now`. */
+  readonly asOf?: number;
+};
+
+/** `planned`: recorded before the call (design §5), perhaps never started. `ended`: nothing will wake it any more. */
+export type InstanceState = 'planned' | 'live' | 'ended';
+export type InstanceKind = 'lane' | 'sleep' | 'job';
+
+/** A child orchestration that the ledger expects. Ids are never reused. */
+export interface InstanceRow {
+  readonly instanceId: string;
+  readonly runId: string;
+  readonly kind: InstanceKind;
+  readonly revision: number;
+  /** The node it works for; `$backoff:<node>` and `$hold:<instance>` for the scheduler's own waits. */
+  readonly nodeId: string;
+  /** Item of the node; the first item of a lane; -1 without. */
+  readonly item: number;
+  readonly attempt: number;
+  readonly state: InstanceState;
+  /** `sleep`: when it is due, absolute ms; `lane`: null. `job`: null. */
+  readonly until: number | null;
+  /** `lane`: exclusive end of its items; otherwise null. */
+  readonly to: number | null;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+}
+export type NewInstance = Omit<InstanceRow, 'state' | 'createdAt' | 'endedAt'>;
+
+/** The expansion of a `forEach` group, named by its head. Written once, before its first instance starts. */
+export interface ExpansionRow {
+  readonly runId: string;
+  readonly revision: number;
+  readonly nodeId: string;
+  readonly count: number;
+  /** Digest of the resolved items: every activity of an instance resolves them again and compares. */
+  readonly itemsDigest: string;
+  readonly mode: 'inline' | 'lanes';
+  readonly createdAt: number;
+}
+
+/** How the items of one `forEach` node stand. */
+export interface ItemCounts {
+  readonly nodeId: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly open: number;
+  readonly skipped: number;
+}
 
 export interface PlanRow {
   readonly runId: string;
@@ -136,12 +198,16 @@ export interface OperationRow {
   readonly rowVersion: number;
 }
 
-/** What the scheduler decided since the last activity (I5); idempotent by (runId, seq). */
+/**
+ * What a scheduler decided since its last activity (I5); idempotent by (runId, by, seq), where `by` is the instance that
+ * decided: the run's, a lane's, or `when:<node>:<item>` for a condition that a node activity found false.
+ */
 export interface DecisionRow {
   readonly seq: number;
   readonly nodeId: string;
   readonly item: number;
-  readonly kind: 'skippedByFailure' | 'cancelled' | 'retryWait';
+  /** `skippedByCondition` is neutral; `skippedByFailure`: the run stopped, or it needs the output of a node that failed. */
+  readonly kind: 'skippedByCondition' | 'skippedByFailure' | 'cancelled' | 'retryWait';
   readonly attempt: number;
   /** Why, for people: the node that failed, the delay. */
   readonly reason: string;
@@ -163,6 +229,8 @@ export interface ArtifactRow {
   readonly labels: Labels;
   /** Name inside the artifact store; never leaves the process. */
   readonly blobName: string;
+  /** The JSON text itself when it is small (≤ 2 KiB): readers need no blob; checked against `sha256` like any other. */
+  readonly value: string | null;
   readonly createdAt: number;
 }
 
@@ -201,14 +269,23 @@ export interface ReserveRequest {
   /** From 1. A higher attempt than the row's reopens a `failed` row whose class allowed a retry. */
   readonly attempt: number;
   readonly now: number;
-  /** How long the owner lease lasts, ms; renewed by `renew`. */
+  /** How long the owner lease lasts, ms; renewed by `renew`. 0: an intent that a wait or a child settles later. */
   readonly ownerMs: number;
+  readonly by: string;
   readonly decisions: readonly DecisionRow[];
+  /** The child that will settle it, recorded in the same transaction; an existing row stands. */
+  readonly child?: NewInstance;
 }
 
 export type ReserveOutcome =
   /** Ours: run the tool, then complete or fail with this token. */
-  | { readonly outcome: 'reserved'; readonly fencingToken: number }
+  | {
+      readonly outcome: 'reserved';
+      readonly fencingToken: number;
+      /** True when this attempt was reserved before (crash, redelivery): what it did outside must be looked for. */
+      readonly again: boolean;
+      readonly child: InstanceRow | null;
+    }
   /** Done before (redelivery, crash): the stored result stands. */
   | { readonly outcome: 'completed'; readonly row: OperationRow; readonly artifacts: readonly ArtifactRow[] }
   /** This attempt failed before: the stored failure stands. */
@@ -217,7 +294,9 @@ export type ReserveOutcome =
   | { readonly outcome: 'busy'; readonly ownerUntil: number }
   /** Same key, other arguments (OPERATION_CONFLICT). */
   | { readonly outcome: 'conflict'; readonly row: OperationRow }
-  /** Run cancelled or terminal: nothing may start (O-14). */
+  /** The run is suspended: nothing may start until it is resumed. */
+  | { readonly outcome: 'held' }
+  /** Run cancelled, stopping or terminal: nothing may start (O-14). */
   | { readonly outcome: 'stopped'; readonly control: RunControl; readonly status: RunStatus };
 
 export interface Page<T> {
@@ -225,12 +304,29 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** Rows of whole nodes (item -1) only; single items of `forEach` nodes are counted. */
 export interface RunProjection {
   readonly run: RunRow;
   readonly plan: PlanRow | null;
   readonly operations: readonly OperationRow[];
   readonly decisions: readonly DecisionRow[];
   readonly artifacts: readonly ArtifactRow[];
+  readonly expansions: readonly ExpansionRow[];
+  readonly items: readonly ItemCounts[];
+}
+
+/** What the follower of a remote job meets. */
+export type FollowOutcome =
+  | { readonly outcome: 'owned'; readonly fencingToken: number; readonly row: OperationRow }
+  | { readonly outcome: 'busy'; readonly ownerUntil: number }
+  | { readonly outcome: 'settled'; readonly row: OperationRow; readonly artifacts: readonly ArtifactRow[] };
+
+/** A run whose row and instance may disagree, for the janitor. */
+export interface StaleRun {
+  readonly runId: string;
+  readonly instanceId: string;
+  readonly status: RunStatus;
+  readonly updatedAt: number;
 }
 
 export interface Ledger {
@@ -262,13 +358,23 @@ export interface Ledger {
       readonly policyVersion?: string;
     },
   ): Promise<boolean>;
-  /** Sets the control flag unless the run is terminal; idempotent; appends `run.control`. */
+  /**
+   * Sets the control flag unless the run is terminal; a change counts `controlSeq` up and appends `run.control`. Setting
+   * what is set already changes nothing. `cancel` is final: `accepted` is false for another flag after it.
+   */
   setControl(
     runId: string,
     control: RunControl,
     actor: string,
     now: number,
   ): Promise<{ readonly accepted: boolean; readonly run: RunRow }>;
+  /** Marks whether the scheduler stands still (`held`); appends `run.held` | `run.goesOn` on a change. */
+  setHeld(runId: string, held: boolean, now: number): Promise<void>;
+  /** First terminal failure (I7): records `stopping`, counts `controlSeq` up once, writes the decisions. Idempotent. */
+  stopRun(
+    runId: string,
+    stop: { readonly code: string; readonly by: string; readonly decisions: readonly DecisionRow[]; readonly now: number },
+  ): Promise<RunRow>;
   /** Ends a run once. A second call, or one on a terminal row, changes nothing and answers the row as it is (I10). */
   finishRun(
     runId: string,
@@ -277,6 +383,7 @@ export interface Ledger {
       readonly headline: string | null;
       readonly error: NodeError | null;
       readonly now: number;
+      readonly by: string;
       readonly decisions: readonly DecisionRow[];
     },
   ): Promise<RunRow>;
@@ -290,7 +397,20 @@ export interface Ledger {
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   /** Extends the owner lease; false when the token is no longer the newest (someone took over). */
   renew(operationKey: string, fencingToken: number, ownerUntil: number): Promise<boolean>;
-  /** Writes artifact rows and `completed` in one transaction; false when the token is stale (a late write is refused). */
+  /** `reserved` → `submitted` with the remote job's id; false when the token is stale. */
+  submitted(operationKey: string, fencingToken: number, externalJobId: string, now: number): Promise<boolean>;
+  /** Becomes the owner of a row in `reserved`, `submitted`, `adopted` or `resubmitted` whose owner is gone. */
+  follow(operationKey: string, now: number, ownerMs: number): Promise<FollowOutcome>;
+  /** → `unknown`: the effect may have happened; never retried by itself. False when the token is stale. */
+  markUnknown(
+    operationKey: string,
+    fencingToken: number,
+    failure: { readonly error: NodeError; readonly now: number },
+  ): Promise<boolean>;
+  /**
+   * Writes artifact rows and `completed` in one transaction, from `reserved`, `submitted`, `adopted` or `resubmitted`;
+   * false when the token is stale (a late write is refused).
+   */
   complete(
     operationKey: string,
     fencingToken: number,
@@ -306,8 +426,37 @@ export interface Ledger {
     fencingToken: number,
     failure: { readonly error: NodeError; readonly checks: readonly CheckResult[]; readonly now: number },
   ): Promise<boolean>;
-  /** Decisions that no activity carried. */
-  recordDecisions(runId: string, decisions: readonly DecisionRow[], now: number): Promise<void>;
+  /** Decisions that no reservation carried. */
+  recordDecisions(runId: string, by: string, decisions: readonly DecisionRow[], now: number): Promise<void>;
+
+  /**
+   * Writes the expansion and its lanes in one transaction, with the decisions; the first written stands and is answered,
+   * with another digest it throws `StateInvalid`. Appends `node.expanded`.
+   */
+  saveExpansion(
+    row: ExpansionRow,
+    lanes: readonly NewInstance[],
+    by: string,
+    decisions: readonly DecisionRow[],
+  ): Promise<ExpansionRow>;
+  getExpansion(runId: string, revision: number, nodeId: string): Promise<ExpansionRow | undefined>;
+
+  /** Records a child before it is called; an existing row stands and is answered. */
+  planInstance(instance: NewInstance, now: number): Promise<InstanceRow>;
+  getInstance(instanceId: string): Promise<InstanceRow | undefined>;
+  /** planned → live → ended; false when there is nothing to move. */
+  moveInstance(instanceId: string, to: 'live' | 'ended', now: number): Promise<boolean>;
+  /** Those not ended, oldest first. */
+  openInstances(runId: string, limit: number): Promise<readonly InstanceRow[]>;
+
+  /** Settled items of one `forEach` node in order of item: what `gather` reads. Skipped and failed ones have no row. */
+  itemArtifacts(runId: string, nodeId: string): Promise<readonly ArtifactRow[]>;
+  /** Items of one node in one of these states, ascending, for people and reports. */
+  itemOperations(
+    runId: string,
+    nodeId: string,
+    page: { readonly states: readonly OperationState[]; readonly afterItem: number; readonly limit: number },
+  ): Promise<readonly OperationRow[]>;
 
   getOperation(operationKey: string): Promise<OperationRow | undefined>;
   /** Everything about one run, read in one transaction. */
@@ -329,6 +478,24 @@ export interface Ledger {
   appendEvent(event: Omit<AuditEvent, 'seq'>): Promise<void>;
   /** Verifies the hash chain of the audit log; the first broken link, if any. */
   verifyAudit(): Promise<{ readonly ok: boolean; readonly checked: number; readonly brokenAt: number | null }>;
+
+  /** Non-terminal runs without a change since `before`, oldest first. */
+  staleRuns(before: number, limit: number): Promise<readonly StaleRun[]>;
+  /** Terminal runs with instances not ended, oldest end first. */
+  endedRunsWithInstances(limit: number): Promise<readonly { readonly runId: string; readonly instanceId: string }[]>;
+  /** Operations whose owner is gone in runs that have ended: → `unknown`; answers how many, and appends events. */
+  expireOwners(now: number, limit: number): Promise<number>;
+  /** Terminal runs that ended before `before` and are not purged, oldest first. */
+  purgeable(before: number, limit: number): Promise<readonly { readonly runId: string; readonly tenant: string }[]>;
+  /**
+   * Removes plan texts, operations, decisions, artifact rows, instances and expansions of a terminal run and marks the
+   * row purged; audit events stay. Appends `run.purged`. Blob names of what was removed are answered first, by `artifacts`.
+   */
+  purgeRun(runId: string, now: number): Promise<boolean>;
+  /** Every instance of a run, ended or not. */
+  instancesOf(runId: string): Promise<readonly InstanceRow[]>;
+  /** Blob names of every artifact of a run, items included. */
+  blobNamesOf(runId: string): Promise<readonly string[]>;
 
   /** Roles a principal holds now; `undefined` = no grant row: the roles of the token at start stand. */
   grantsOf(tenant: string, oid: string): Promise<readonly string[] | undefined>;

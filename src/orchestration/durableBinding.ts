@@ -176,6 +176,8 @@ function build(context: OrchestrationContext): Verbs {
     }
   }
 
+  const reaches = (at: number): boolean =>
+    at - df.currentUtcDateTime.getTime() <= LONGEST_TIMER_MS && at - start <= LAST_TIMER_AFTER_START_MS;
   const time = (at: number): Timer => {
     const now = df.currentUtcDateTime.getTime();
     if (!Number.isFinite(at)) throw new RangeError('A timer needs a finite time.');
@@ -203,6 +205,7 @@ function build(context: OrchestrationContext): Verbs {
       return plain('event', name, df.waitForExternalEvent(name));
     },
     time,
+    reaches,
     firstOf,
     status: (value: Json) => {
       const length = JSON.stringify(value).length;

@@ -83,6 +83,8 @@ class Interpreter {
         nodeId: this.#board.id(index),
         item: -1,
         attempt,
+        phase: 'do',
+        by: runId,
         decisions,
       };
       this.#activities.set(this.#verbs.activity(ACTIVITY.node, input), { index, attempt });
@@ -125,9 +127,9 @@ class Interpreter {
         : 'an unknown shape';
       const want = `node ${this.#board.id(open.index)}, attempt ${String(open.attempt)}`;
       this.#stop({ code: 'DETERMINISM_VIOLATION', class: 'unexpected', message: `I4: waited for ${want}, got ${got}` });
-    } else if (result.data.ok) {
+    } else if (result.data.state === 'done') {
       this.#board.succeed(open.index);
-    } else {
+    } else if (result.data.state === 'failed') {
       this.#failed(open, asError(result.data.error), this.#schedule.nodes[open.index]?.attempts ?? 1);
     }
   }
@@ -163,7 +165,7 @@ class Interpreter {
     const answer = yield* callUntilAnswered(
       this.#verbs,
       ACTIVITY.control,
-      { version: 1, runId, warrant },
+      { version: 1, runId, by: runId, warrant },
       controlResult,
     );
     this.#round += 1;

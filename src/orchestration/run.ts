@@ -57,7 +57,7 @@ export function* runOrchestration(verbs: Verbs, input: unknown, instanceId: stri
   if (error !== null) return yield* finish(verbs, runId, decisions, error);
 
   verbs.status(customStatus('verifying'));
-  const input2 = { ...ids, warrant: schedule.warrant, decisions: asJson(decisions) };
+  const input2 = { ...ids, warrant: schedule.warrant, by: runId, decisions: asJson(decisions) };
   yield* callUntilAnswered(verbs, ACTIVITY.verify, input2, verifyResult);
   return yield* finish(verbs, runId, [], null);
 }
@@ -66,6 +66,7 @@ function* finish(verbs: Verbs, runId: string, decisions: readonly Decision[], er
   const input: Json = {
     version: 1,
     runId,
+    by: runId,
     decisions: asJson(decisions),
     error: error === null ? null : errorJson(error),
   };

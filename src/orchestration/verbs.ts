@@ -1,5 +1,7 @@
 /**
  * The four verbs an orchestrator speaks: call, event, time, first-of.
+ * An orchestrator that wants to begin again with a fresh history (I11) ends with `again(input)`; the registration then
+ * continues as new. Nothing may be open then.
  * Two bindings implement them: `durableBinding.ts` (durable-functions, production and the embedded host) and the
  * hand-driven one in `test/support/handDriven.ts`. Everything above this file is a pure generator.
  */
@@ -36,10 +38,20 @@ export interface Verbs {
   child(name: string, instanceId: string, input: Json): Pending;
   /** Waits for an event; the name is built by us and is never numeric (I6, I12). */
   event(name: string): Pending;
-  /** A timer that fires at `at` (ms since the epoch); at most 2 days ahead (I11). */
+  /** A timer that fires at `at` (ms since the epoch); throws a RangeError where `reaches(at)` is false (I11). */
   time(at: number): Timer;
+  /** Whether a timer may be set to `at`: at most 2 days ahead, and at most 5 days after the start of this execution. */
+  reaches(at: number): boolean;
   /** Suspends until one of `open` is settled; returns one that is settled, in the order in which results arrived. */
   firstOf(open: readonly Pending[]): Step<Pending>;
   /** Custom status, JSON text below 4 096 UTF-16 units (I9). */
   status(value: Json): void;
+}
+
+/** The end of a generation: the registration continues as new with this input. */
+export class Again {
+  readonly input: Json;
+  constructor(input: Json) {
+    this.input = input;
+  }
 }

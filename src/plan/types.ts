@@ -36,12 +36,34 @@ export interface PlanNode {
   readonly title?: string;
   /** Set on nodes that normalisation added. */
   readonly insertedBy?: 'normalise';
-  /** Refused by name until they are supported: see validation/unsupported.ts. */
-  readonly when?: JsonValue;
-  readonly forEach?: JsonValue;
-  readonly expect?: JsonValue;
-  readonly onFailure?: JsonValue;
+  /** False: the node is skipped, which is neutral. */
+  readonly when?: Predicate;
+  /** One instance an item. */
+  readonly forEach?: ForEach;
+  /** Over the node's own outputs (`$output.name`); all must hold, or its result is `unexpected`. */
+  readonly expect?: readonly Predicate[];
+  readonly onFailure?: OnFailure;
 }
+
+/** Typed, without coercion. Operands are literals or references. */
+export type Predicate =
+  | { readonly all: readonly Predicate[] }
+  | { readonly any: readonly Predicate[] }
+  | { readonly not: Predicate }
+  | { readonly op: PredicateOp; readonly left: JsonValue; readonly right?: JsonValue };
+
+/** `exists` takes `left` alone: a reference that has a value, be it null. Order is defined for two numbers or two texts. */
+export const PREDICATE_OPS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', 'exists'] as const;
+export type PredicateOp = (typeof PREDICATE_OPS)[number];
+
+export interface ForEach {
+  /** A JSON array, or a reference to one. */
+  readonly items: JsonValue;
+  readonly maxItems: number;
+}
+
+/** `continue` only on nodes without effects. `replan` is refused until it is supported: validation/unsupported.ts. */
+export type OnFailure = 'fail' | 'continue' | 'replan';
 
 export interface PlanLimits {
   readonly deadlineSeconds?: number;

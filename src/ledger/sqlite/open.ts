@@ -55,7 +55,7 @@ export function openSqliteLedger(options: { readonly path: string }): Ledger & E
     renew: (key, token, until) => write((sql) => renew(sql, key, token, until)),
     complete: (key, token, result) => write((sql) => complete(sql, key, token, result)),
     fail: (key, token, failure) => write((sql) => fail(sql, key, token, failure)),
-    recordDecisions: (runId, decisions, now) =>
+    recordDecisions: (runId, _by, decisions, now) =>
       write((sql) => {
         const run = requireRun(sql, runId);
         if (!TERMINAL_STATUSES.has(run.status)) recordDecisions(sql, runId, decisions, now);
