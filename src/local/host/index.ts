@@ -14,6 +14,7 @@ import { empty } from './http/httpTriggers.ts';
 import { hostKeys, type HostKeys } from './http/keys.ts';
 import { listenLoopback, type Listener } from './http/loopback.ts';
 import { buildRoutes } from './http/routes.ts';
+import { serveManagement } from './management/httpAdapter.ts';
 import type { InstanceRecord } from './store/instanceTable.ts';
 import { openStore } from './store/store.ts';
 import { TimerTriggers } from './timers/timerTriggers.ts';
@@ -155,7 +156,11 @@ async function begin(options: HostOptions, onStop: OnStop): Promise<Omit<Host, '
   for (const fn of app.functions) log('debug', fn.trigger.type, fn.name);
 
   engine.start();
-  waiting.serve = { http, management, timers };
+  waiting.serve = {
+    http,
+    timers,
+    webhooks: (request, response, url) => serveManagement(management, WEBHOOK_PATH, request, response, url),
+  };
   timers.start();
   return {
     port: listener.port,

@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ManagementScope } from '../management/management.ts';
-import { serveManagement } from '../management/httpAdapter.ts';
 import type { TimerTriggers } from '../timers/timerTriggers.ts';
 import { empty, serveFunction, type HttpScope } from './httpTriggers.ts';
 import { opensFunction, opensWebhooks, presentedKey } from './keys.ts';
@@ -9,8 +7,9 @@ export const WEBHOOK_PATH = '/runtime/webhooks/durabletask';
 
 export interface AppServerScope {
   readonly http: HttpScope;
-  readonly management: ManagementScope;
   readonly timers: TimerTriggers;
+  /** Answers a request to the durable webhooks whose key has been checked. */
+  webhooks(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>;
 }
 
 const LANDING = '<!doctype html><title>Function host</title><p>The function host is running.</p>\n';
@@ -42,7 +41,7 @@ export async function serveApp(
   const path = url.pathname.toLowerCase();
   if (path === WEBHOOK_PATH || path.startsWith(`${WEBHOOK_PATH}/`)) {
     if (opensWebhooks(scope.http.keys, presentedKey(request, url.searchParams))) {
-      await serveManagement(scope.management, WEBHOOK_PATH, request, response, url);
+      await scope.webhooks(request, response, url);
     } else empty(response, 401);
   } else if (path.startsWith('/admin/functions/')) runByHand(scope, request, response, url);
   else if (path === '/' && request.method === 'GET') {

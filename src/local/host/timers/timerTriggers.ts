@@ -3,13 +3,19 @@ import type { Clock } from '../clock.ts';
 import { resolveText, type Settings } from '../config/settings.ts';
 import type { LoadedApp, RegisteredFunction, TypedData } from '../core/loadApp.ts';
 import type { HostLog } from '../engine/hostLog.ts';
-import type { MonitorTable } from '../store/monitorTable.ts';
+import type { MonitorRecord } from '../store/monitorTable.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
+
+/** Where the state of monitored schedules is kept. */
+export interface TimerMonitors {
+  get(functionName: string): MonitorRecord | undefined;
+  put(functionName: string, record: MonitorRecord): void;
+}
 
 export interface TimerScope {
   readonly app: LoadedApp;
   readonly clock: Clock;
-  readonly monitors: MonitorTable;
+  readonly monitors: TimerMonitors;
   readonly settings: Settings;
   readonly log: HostLog;
   clientBinding(): string;
