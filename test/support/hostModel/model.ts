@@ -41,6 +41,7 @@ export interface ModelInstance {
   texts: string[];
   inbox: Message[];
   problems: string[];
+  notices: string[];
   episodes: number;
 }
 export interface ModelActivity {
@@ -55,11 +56,20 @@ export class HostModel {
   readonly instances = new Map<string, ModelInstance>();
   readonly activities: ModelActivity[] = [];
   readonly #bodies: ReadonlyMap<string, Body>;
+  readonly #strict: boolean;
+  /** Activities that do not exist; all others do. */
+  readonly #unknown: readonly string[];
   #executions = 0;
   now = Date.parse('2026-01-05T10:00:00.000Z');
 
-  constructor(bodies: ReadonlyMap<string, Body>) {
+  /** Default: not strict, so that a test sees what the engine would do. */
+  constructor(
+    bodies: ReadonlyMap<string, Body>,
+    options: { readonly strict?: boolean; readonly unknown?: readonly string[] } = {},
+  ) {
     this.#bodies = bodies;
+    this.#strict = options.strict === true;
+    this.#unknown = options.unknown ?? [];
   }
 
   start(name: string, id: string, input: string | null, parent: ParentRef | null = null, version = ''): ModelInstance {
@@ -88,6 +98,7 @@ export class HostModel {
       texts: [],
       inbox: [{ event, executionId, due: this.now }],
       problems: [],
+      notices: [],
       episodes: 0,
     };
     this.instances.set(id, instance);
@@ -165,22 +176,27 @@ export class HostModel {
       texts,
     );
     const body = this.#bodies.get(instance.name);
-    const answer = body === undefined ? { broken: `no function ${instance.name}` } : await askSdk(body, payload);
+    const { answer, sdk } =
+      body === undefined
+        ? { answer: { broken: `no function ${instance.name}` }, sdk: undefined }
+        : await askSdk(body, payload);
     const options: EpisodeOptions = {
       instanceId: instance.id,
       executionId: instance.executionId,
       parentInstanceId,
       functionName: instance.name,
-      isKnown: (kind, name) => kind === 'activity' || this.#bodies.has(name),
+      isKnown: (kind, name) => (kind === 'activity' ? !this.#unknown.includes(name) : this.#bodies.has(name)),
       maxActions: 100_000,
       storeInputs: false,
-      strict: false,
+      strict: this.#strict,
+      sdk,
     };
     this.#apply(instance, closeEpisode(instance.history, fresh, answer, this.now, options));
   }
 
   #apply(instance: ModelInstance, result: ReturnType<typeof closeEpisode>): void {
     instance.problems.push(...result.problems);
+    instance.notices.push(...result.notices);
     instance.customStatus = result.customStatus ?? instance.customStatus;
     if (result.continueAsNew !== undefined) {
       this.#executions += 1;

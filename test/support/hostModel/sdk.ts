@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type { OrchestrationContext } from 'durable-functions';
 import { parseAnswer, type Answer, type Broken } from '../../../src/local/host/durable/answer.ts';
+import { readSdkNumbers, type SdkNumbers } from '../../../src/local/host/durable/sdkNumbers.ts';
 
 const require = createRequire(import.meta.url);
 interface SdkOrchestrator {
@@ -15,11 +16,16 @@ const { Orchestrator } = require('durable-functions/lib/src/orchestrations/Orche
 export type Body = (context: OrchestrationContext) => Generator<unknown, unknown, unknown>;
 
 /** Runs one episode of `body` over the trigger payload, with the same JSON steps as on the wire. */
-export async function askSdk(body: Body, payload: string): Promise<Answer | Broken> {
+export async function askSdk(
+  body: Body,
+  payload: string,
+): Promise<{ readonly answer: Answer | Broken; readonly sdk: SdkNumbers | undefined }> {
+  const context = {};
   try {
-    const state = await new Orchestrator(body).handle(JSON.parse(payload), {});
-    return parseAnswer({ ok: true, text: JSON.stringify(state) });
+    const state = await new Orchestrator(body).handle(JSON.parse(payload), context);
+    return { answer: parseAnswer({ ok: true, text: JSON.stringify(state) }), sdk: readSdkNumbers(context) };
   } catch (error) {
-    return parseAnswer({ ok: false, message: (error as Error).message, stack: '' });
+    const answer = parseAnswer({ ok: false, message: (error as Error).message, stack: '' });
+    return { answer, sdk: readSdkNumbers(context) };
   }
 }

@@ -101,6 +101,7 @@ async function run(scope: InvokeScope, entry: FunctionEntry, invocation: Invocat
   } catch (error) {
     post['error'] = error;
   }
+  invocation.observe?.(context);
   coreContext.state = 'postInvocationHooks';
   for (const hook of registry.hooks('postInvocation')) await hook(post);
   // Throwing null or undefined counts as success with the result null, as in the real worker.

@@ -34,6 +34,8 @@ export interface Invocation {
   readonly functionName: string;
   readonly inputs: readonly { readonly name: string; readonly data: TypedData }[];
   readonly triggerMetadata?: Readonly<Record<string, TypedData>>;
+  /** Called when the handler has ended, well or not, with the context that it was given. */
+  readonly observe?: (context: unknown) => void;
 }
 
 export type InvocationResult =

@@ -101,7 +101,9 @@ export function findDrift(
   problems.push(...caseProblems(sdk));
   for (const name of sdk.waiting) {
     if (/^\d+$/.test(name))
-      problems.push(`Q15: the code waits for an event named '${name}': its completion can become the result of task ${name}`);
+      problems.push(
+        `Q15: the code waits for an event named '${name}': its completion can become the result of task ${name}`,
+      );
   }
   if (sdk.ended) return problems;
   const index = indexActions(actions);
@@ -111,7 +113,9 @@ export function findDrift(
   }
   for (const [id, task] of sdk.open) {
     if (task.place === undefined)
-      problems.push(`Q10: ${WRONG}: ${sdkText(task)} has number ${id} and stands in no action: the engine never starts it`);
+      problems.push(
+        `Q10: ${WRONG}: ${sdkText(task)} has number ${id} and stands in no action: the engine never starts it`,
+      );
   }
   return problems;
 }

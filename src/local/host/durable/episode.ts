@@ -14,6 +14,7 @@ import {
 } from './events.ts';
 import type { Decision } from './ids.ts';
 import { replay, type ReplayContext, type ReplayEnd } from './replay.ts';
+import type { SdkNumbers } from './sdkNumbers.ts';
 
 /** Sent by the instance when the episode is committed. */
 export interface Outgoing {
@@ -42,7 +43,10 @@ export interface EpisodeResult extends Outgoing {
   readonly customStatus: string | undefined;
   readonly failureDetails: FailureDetails;
   readonly continueAsNew: { readonly input: string | null; readonly carried: readonly EventRaised[] } | undefined;
+  /** What goes wrong silently on Azure, each beginning with its quirk's number; strict mode fails the instance. */
   readonly problems: readonly string[];
+  /** What is as on Azure and surprises all the same; never a failure. */
+  readonly notices: readonly string[];
 }
 
 export interface EpisodeOptions extends ReplayContext {
@@ -50,6 +54,8 @@ export interface EpisodeOptions extends ReplayContext {
   readonly storeInputs: boolean;
   /** Fails the instance where the engine would go wrong silently. */
   readonly strict: boolean;
+  /** What the SDK numbered, for the drift detector; undefined = not known. */
+  readonly sdk?: SdkNumbers | undefined;
 }
 
 /**
@@ -145,12 +151,22 @@ function verdict(end: ReplayEnd, answer: Answer, suspended: boolean, history: re
 }
 
 /** Errors the engine takes for "no error" (Q11): the instance hangs. */
-function silentHang(answer: Answer): string[] {
+function silentHang(answer: Answer, functionName: string): string[] {
   return answer.error === ''
     ? [
-        'Q11: the orchestrator threw an error without a message (or no Error at all); on Azure the instance stays Running for ever',
+        `Q11: the orchestrator '${functionName}' threw an error without a message (or no Error at all); on Azure the instance stays Running for ever`,
       ]
     : [];
+}
+
+const STATUS_LIMIT_KB = 16;
+
+/** The engine's refusal of a custom status (Q18); whole KB of UTF-16 count, as in MessagePayloadDataConverter. */
+function statusTooLarge(customStatus: string | undefined): string | undefined {
+  const size = Math.floor(((customStatus ?? '').length * 2) / 1024);
+  return size > STATUS_LIMIT_KB
+    ? `The UTF-16 size of the JSON-serialized payload must not exceed ${STATUS_LIMIT_KB} KB. The current payload size is ${size} KB.`
+    : undefined;
 }
 
 /**
@@ -196,15 +212,19 @@ export function closeEpisode(
     failureDetails: null,
     continueAsNew: undefined,
     problems,
+    notices: [],
   });
   const failed = (text: string): string => `Orchestrator function '${options.functionName}' failed: ${text}`;
 
   if ('broken' in answer) return failNow(failed(answer.broken), [answer.broken], past.length);
+  const tooLarge = statusTooLarge(answer.customStatus);
+  if (tooLarge !== undefined) return failNow(failed(tooLarge), [`Q18: custom status: ${tooLarge}`], past.length);
   const error = answer.error === undefined || answer.error === '' ? undefined : failed(answer.error);
   const history = [...past, ...fresh];
-  const result = replay(history, { actions: answer.actions, isDone: answer.isDone, error }, options);
-  const problems = [...silentHang(answer), ...result.problems];
-  if (options.strict && problems[0] !== undefined && result.end.kind !== 'terminated')
+  const program = { actions: answer.actions, isDone: answer.isDone, error, sdk: options.sdk };
+  const result = replay(history, program, options);
+  const problems = [...silentHang(answer, options.functionName), ...result.problems];
+  if (options.strict && problems[0] !== undefined && result.end.kind !== 'terminated' && !result.nonDeterministic)
     return failNow(failed(problems[0]), problems, result.nextId);
 
   const { status, output } = verdict(result.end, answer, result.suspended, history);
@@ -237,6 +257,12 @@ export function closeEpisode(
         ? { input: jsonOrNull(result.end.input), carried: result.end.carried }
         : undefined,
     problems,
+    notices:
+      result.lingering.length === 0
+        ? []
+        : [
+            `Q17: the code has ended, but the instance stays Running until this has ended: ${result.lingering.join(', ')}`,
+          ],
   };
 }
 

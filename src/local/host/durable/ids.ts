@@ -1,18 +1,24 @@
+import type { Action } from './actions.ts';
 import { EventType, type HistoryEvent, type SchedulingEvent } from './events.ts';
 import { ReplayTask } from './replayTask.ts';
 
+interface Numbered {
+  readonly id: number;
+  /** The action of the answer that it stands for: itself, an attempt, a retry's timer or a slice. */
+  readonly source: Action;
+}
+
 /** Work that the replay asked for: becomes one scheduling event, and a message when it is new. */
 export type Decision =
-  | { readonly kind: 'activity'; readonly id: number; readonly name: string; readonly input: unknown }
-  | {
+  | (Numbered & { readonly kind: 'activity'; readonly name: string; readonly input: unknown })
+  | (Numbered & {
       readonly kind: 'child';
-      readonly id: number;
       readonly name: string;
       readonly input: unknown;
       readonly instanceId: string;
       readonly version: string;
-    }
-  | { readonly kind: 'timer'; readonly id: number; readonly fireAt: number };
+    })
+  | (Numbered & { readonly kind: 'timer'; readonly fireAt: number });
 
 type DecisionBody<D = Decision> = D extends Decision ? Omit<D, 'id'> : never;
 
@@ -31,7 +37,7 @@ const KIND = new Map<number, Decision['kind']>([
  */
 export class IdBook {
   #next = 0;
-  readonly #open = new Map<number, ReplayTask>();
+  readonly #open = new Map<number, { readonly task: ReplayTask; readonly decision: Decision }>();
   #pending = new Map<number, Decision>();
   #aside = new Map<number, Decision>();
 
@@ -44,22 +50,31 @@ export class IdBook {
     return this.#open.size;
   }
 
+  /** What is open, in id order. */
+  open(): Decision[] {
+    return [...this.#open.values()].map(({ decision }) => decision);
+  }
+
   /** Gives `body` the next number and opens its task. */
   schedule(body: DecisionBody): { id: number; task: ReplayTask } {
     const id = this.#next;
     this.#next += 1;
     const task = new ReplayTask();
-    this.#open.set(id, task);
-    this.#pending.set(id, { ...body, id });
+    const decision: Decision = { ...body, id };
+    this.#open.set(id, { task, decision });
+    this.#pending.set(id, decision);
     return { id, task };
   }
 
-  /** Closes `id` and settles its task; false when it is not open (a duplicate, or the timer was cancelled). */
-  close(id: number, failed: boolean): boolean {
-    const task = this.#open.get(id);
-    if (task === undefined) return false;
+  /**
+   * Closes `id` and settles its task; false when it is not open (a duplicate, or the timer was cancelled).
+   * @param final the failure must not be retried
+   */
+  close(id: number, failed: boolean, final = false): boolean {
+    const entry = this.#open.get(id);
+    if (entry === undefined) return false;
     this.#open.delete(id);
-    task.settle(failed);
+    entry.task.settle(failed, final);
     return true;
   }
 

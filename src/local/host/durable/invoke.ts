@@ -25,35 +25,45 @@ export interface InvokeScope {
   /** Ids that a child must not have: its own ancestor's and its own. */
   readonly forbiddenChildIds: readonly (string | null)[];
   isKnown(kind: 'activity' | 'orchestrator', name: string): boolean;
-  /** Notes a call that the engine rejects while it walks the list; it swallows the error and goes on (Q13). */
-  refused(reason: string): void;
+  /** Notes something that goes wrong silently on the engine, beginning with its quirk's number. */
+  problem(text: string): void;
+  /** Notes that a timer was cancelled which the engine, by now, had cut into slices. */
+  slicedTimerCancelled(): void;
   continueAsNew(input: unknown): void;
 }
 
 const isActivity = (action: ActivityAction | ChildAction): action is ActivityAction =>
   action.actionType === ActionType.CallActivity || action.actionType === ActionType.CallActivityWithRetry;
 
+const HANGS = 'on Azure the error is swallowed and the instance waits for ever';
+
 /** Why the engine would reject this call, or undefined. */
 function rejection(scope: InvokeScope, action: ActivityAction | ChildAction): string | undefined {
   const activity = isActivity(action);
   if (!scope.isKnown(activity ? 'activity' : 'orchestrator', action.functionName)) {
-    return `Q13: there is no ${activity ? 'activity' : 'orchestrator'} function named '${action.functionName}'; on Azure the instance waits for it for ever`;
+    return `Q13: there is no ${activity ? 'activity' : 'orchestrator'} function named '${action.functionName}'; ${HANGS}`;
   }
+  const retry = action.retryOptions;
+  if (Math.max(retry?.firstRetryIntervalInMilliseconds ?? 0, retry?.maxRetryIntervalInMilliseconds ?? 0) > MAX_TIMER_MS)
+    return `Q13: the retries of '${action.functionName}' wait for more than 6 days, which the engine refuses; ${HANGS}`;
   if (isActivity(action) || action.instanceId === undefined || action.instanceId === '') return undefined;
-  if (action.instanceId.startsWith('@')) return `a child instance id must not begin with '@': '${action.instanceId}'`;
-  if (scope.forbiddenChildIds.includes(action.instanceId))
-    return `a child must not have the id of its parent or its own: '${action.instanceId}'`;
+  const id = action.instanceId.toLowerCase();
+  if (id.startsWith('@')) return `Q13: a child instance id must not begin with '@': '${action.instanceId}'; ${HANGS}`;
+  if (scope.forbiddenChildIds.some((other) => other?.toLowerCase() === id))
+    return `Q13: a child must not have the id of its parent or its own: '${action.instanceId}'; ${HANGS}`;
   return undefined;
 }
 
 function callOnce(scope: InvokeScope, action: ActivityAction | ChildAction): ReplayTask {
   if (isActivity(action)) {
-    return scope.ids.schedule({ kind: 'activity', name: action.functionName, input: action.input }).task;
+    return scope.ids.schedule({ kind: 'activity', source: action, name: action.functionName, input: action.input })
+      .task;
   }
   const given = action.instanceId;
   const instanceId = given === undefined || given === '' ? scope.childId(scope.ids.next) : given;
   return scope.ids.schedule({
     kind: 'child',
+    source: action,
     name: action.functionName,
     input: action.input,
     instanceId,
@@ -64,7 +74,7 @@ function callOnce(scope: InvokeScope, action: ActivityAction | ChildAction): Rep
 function call(scope: InvokeScope, action: ActivityAction | ChildAction): ReplayTask {
   const reason = rejection(scope, action);
   if (reason !== undefined) {
-    scope.refused(reason);
+    scope.problem(reason);
     return ReplayTask.settled(true);
   }
   const retry =
@@ -72,11 +82,11 @@ function call(scope: InvokeScope, action: ActivityAction | ChildAction): ReplayT
     action.actionType === ActionType.CallSubOrchestratorWithRetry
       ? action.retryOptions
       : undefined;
-  return retry === undefined ? callOnce(scope, action) : withRetry(scope, retry, () => callOnce(scope, action));
+  return retry === undefined ? callOnce(scope, action) : withRetry(scope, action, retry);
 }
 
-function timer(scope: InvokeScope, fireAt: number, cancelled: boolean): ReplayTask {
-  const { id, task } = scope.ids.schedule({ kind: 'timer', fireAt });
+function timer(scope: InvokeScope, source: Action, fireAt: number, cancelled: boolean): ReplayTask {
+  const { id, task } = scope.ids.schedule({ kind: 'timer', source, fireAt });
   // A timer that is cancelled by now is created and closed in the same step; its TimerFired will be ignored.
   if (cancelled) scope.ids.close(id, true);
   return task;
@@ -86,11 +96,12 @@ function timer(scope: InvokeScope, fireAt: number, cancelled: boolean): ReplayTa
 function longTimer(scope: InvokeScope, action: TimerAction): ReplayTask {
   const until = Date.parse(action.fireAt);
   const cancelled = action.isCanceled === true;
-  if (until - scope.now() <= MAX_TIMER_MS) return timer(scope, until, cancelled);
+  if (until - scope.now() <= MAX_TIMER_MS) return timer(scope, action, until, cancelled);
+  if (cancelled) scope.slicedTimerCancelled();
   const whole = new ReplayTask();
   const step = (): void => {
     const left = until - scope.now();
-    const slice = timer(scope, left > TIMER_SLICE_MS ? scope.now() + TIMER_SLICE_MS : until, cancelled);
+    const slice = timer(scope, action, left > TIMER_SLICE_MS ? scope.now() + TIMER_SLICE_MS : until, cancelled);
     slice.then(() => {
       if (slice.failed || until <= scope.now()) whole.settle(slice.failed);
       else step();
@@ -106,24 +117,31 @@ function retryDelay(options: RetryOptions, attempt: number): number {
   return Math.min(delay, options.maxRetryIntervalInMilliseconds ?? MAX_TIMER_MS);
 }
 
-/** The engine's retry loop: after every failed attempt a timer, after the last one a timer that fires at once. */
-function withRetry(scope: InvokeScope, options: RetryOptions, attemptOnce: () => ReplayTask): ReplayTask {
+/** The engine's retry loop: after every failed attempt a timer, after the last one a timer that fires at once (Q12). */
+function withRetry(scope: InvokeScope, action: ActivityAction | ChildAction, options: RetryOptions): ReplayTask {
   const whole = new ReplayTask();
   const started = scope.now();
   const run = (attempt: number): void => {
-    const task = attemptOnce();
+    const task = callOnce(scope, action);
     task.then(() => {
       if (!task.failed) {
         whole.settle(false);
         return;
       }
       const timeout = options.retryTimeoutInMilliseconds;
-      if (timeout !== undefined && scope.now() - started >= timeout) {
+      const expired = timeout !== undefined && scope.now() - started >= timeout;
+      if (expired || task.final) {
+        const why = expired
+          ? `its retry timeout of ${timeout} ms is over`
+          : 'the failure says that it is not retriable';
+        scope.problem(
+          `Q12: '${action.functionName}' is not tried again (${why}); the engine creates no further timer and the SDK waits for one: on Azure the instance hangs`,
+        );
         whole.settle(true);
         return;
       }
       const last = attempt + 1 >= options.maxNumberOfAttempts;
-      timer(scope, scope.now() + (last ? 0 : retryDelay(options, attempt)), false).then(() => {
+      timer(scope, action, scope.now() + (last ? 0 : retryDelay(options, attempt)), false).then(() => {
         if (last) whole.settle(true);
         else run(attempt + 1);
       });

@@ -1,8 +1,10 @@
 import type { Action } from './actions.ts';
+import { findDrift } from './drift.ts';
 import { EventBuffer } from './eventBuffer.ts';
-import { EventType, type EventRaised, type HistoryEvent } from './events.ts';
+import { EventType, isoTime, type EventRaised, type HistoryEvent } from './events.ts';
 import { IdBook, isScheduling, NonDeterministicError, type Decision } from './ids.ts';
 import { invoke, type InvokeScope } from './invoke.ts';
+import type { SdkNumbers } from './sdkNumbers.ts';
 
 /** What the replay needs to know about the instance besides its history. */
 export interface ReplayContext {
@@ -20,6 +22,8 @@ export interface ReplayProgram {
   readonly isDone: boolean;
   /** Text of a non-empty error that left the code, already in its final form. */
   readonly error: string | undefined;
+  /** The SDK's own numbering at the end of this episode; undefined = not known, so drift is not looked for. */
+  readonly sdk?: SdkNumbers | undefined;
 }
 
 export type ReplayEnd =
@@ -36,8 +40,12 @@ export interface ReplayResult {
   /** The id that `ExecutionCompleted` takes. */
   readonly nextId: number;
   readonly suspended: boolean;
+  /** History and actions disagree: the engine itself ends the instance, with this text. */
+  readonly nonDeterministic: boolean;
   /** Things that go wrong silently on the engine, each naming its rule; for the log, and for strict mode. */
   readonly problems: readonly string[];
+  /** What is open, in words, when the code has ended and the instance goes on (Q17). */
+  readonly lingering: readonly string[];
 }
 
 /** One walk over a history with one action list. */
@@ -54,6 +62,7 @@ class Walk {
   #codeEnded = false;
   #renewal: { readonly input: unknown } | undefined;
   #terminated: { readonly reason: string | null } | undefined;
+  #slicedTimerCancelled = false;
   suspended = false;
 
   constructor(program: ReplayProgram, context: ReplayContext) {
@@ -65,7 +74,8 @@ class Walk {
       childId: (id) => `${context.executionId}:${id}`,
       forbiddenChildIds: [context.instanceId, context.parentInstanceId],
       isKnown: (kind, name) => context.isKnown(kind, name),
-      refused: (reason) => this.problems.push(reason),
+      problem: (text) => this.problems.push(text),
+      slicedTimerCancelled: () => (this.#slicedTimerCancelled = true),
       continueAsNew: (input) => (this.#renewal = { input }),
     };
   }
@@ -79,6 +89,22 @@ class Walk {
     const passes = event.EventType === EventType.ExecutionResumed || event.EventType === EventType.ExecutionTerminated;
     if (!this.suspended || passes) this.#handle(event);
     else if (event.EventType !== EventType.ExecutionSuspended) this.#queued.push(event);
+  }
+
+  /** Why a disagreement with the history may have come about, where that is known. */
+  hint(): string | undefined {
+    return this.#slicedTimerCancelled
+      ? 'Q10: a timer that the engine had cut into slices (more than 6 days after its action was reached) was cancelled: the engine then never numbers the later slices that stand in history; no timer may be longer than 2 days, or fire later than 5 days after its start (I11)'
+      : undefined;
+  }
+
+  /** What is open although the code has ended. */
+  lingering(): readonly string[] {
+    const { isDone, error } = this.#program;
+    if (!isDone && error === undefined) return [];
+    return this.ids
+      .open()
+      .map((d) => (d.kind === 'timer' ? `timer ${d.id} due ${isoTime(d.fireAt)}` : `${d.kind} ${d.id} '${d.name}'`));
   }
 
   /** How the walk ended. Completion needs no open ids: a timer that nobody cancelled keeps the instance running (Q17). */
@@ -129,7 +155,7 @@ class Walk {
         return;
       case EventType.TaskFailed:
       case EventType.SubOrchestrationInstanceFailed:
-        this.ids.close(event.TaskScheduledId, true);
+        this.ids.close(event.TaskScheduledId, true, event.FailureDetails?.['IsNonRetriable'] === true);
         return;
       case EventType.TimerFired:
         this.ids.close(event.TimerId, false);
@@ -172,21 +198,28 @@ export function replay(history: readonly HistoryEvent[], program: ReplayProgram,
     for (const event of history) walk.feed(event);
   } catch (error) {
     if (!(error instanceof NonDeterministicError)) throw error;
-    const problems = [...walk.problems, error.message];
+    const hint = walk.hint();
     return {
       end: { kind: 'failed', message: error.message },
       decisions: [],
       nextId: walk.ids.next,
       suspended: false,
-      problems,
+      nonDeterministic: true,
+      problems: [...walk.problems, error.message, ...(hint === undefined ? [] : [hint])],
+      lingering: [],
     };
   }
   const end = walk.end();
+  // While suspended the code runs ahead of the engine (Q20); what was held back is compared after the resume.
+  if (program.sdk !== undefined && !walk.suspended && end.kind !== 'terminated')
+    walk.problems.push(...findDrift(walk.ids.open(), program.actions, program.sdk, history));
   return {
     end,
     decisions: walk.ids.fresh(),
     nextId: walk.ids.next,
     suspended: walk.suspended,
+    nonDeterministic: false,
     problems: walk.problems,
+    lingering: end.kind === 'open' && !walk.suspended ? walk.lingering() : [],
   };
 }

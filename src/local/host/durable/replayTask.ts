@@ -5,6 +5,7 @@
 export class ReplayTask {
   #settled = false;
   #failed = false;
+  #final = false;
   readonly #continuations: (() => void)[] = [];
 
   get settled(): boolean {
@@ -15,11 +16,17 @@ export class ReplayTask {
     return this.#failed;
   }
 
+  /** The failure says of itself that it must not be retried. */
+  get final(): boolean {
+    return this.#final;
+  }
+
   /** Settles the task; later calls do nothing. */
-  settle(failed: boolean): void {
+  settle(failed: boolean, final = false): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#failed = failed;
+    this.#final = final;
     for (const next of this.#continuations.splice(0)) next();
   }
 

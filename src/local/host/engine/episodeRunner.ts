@@ -5,6 +5,7 @@ import { parseAnswer, type Answer, type Broken } from '../durable/answer.ts';
 import { acceptMessages, closeEpisode, openEpisode, type EpisodeOptions } from '../durable/episode.ts';
 import { isFinal, type HistoryEvent } from '../durable/events.ts';
 import { triggerPayload } from '../durable/payload.ts';
+import { readSdkNumbers, type SdkNumbers } from '../durable/sdkNumbers.ts';
 import type { StoredMessage } from '../store/inboxTable.ts';
 import type { InstanceRecord } from '../store/instanceTable.ts';
 import type { Store } from '../store/store.ts';
@@ -33,25 +34,32 @@ async function ask(
   record: InstanceRecord,
   history: readonly string[],
   isReplaying: boolean,
-): Promise<Answer | Broken> {
+): Promise<{ answer: Answer | Broken; sdk: SdkNumbers | undefined }> {
   const fn = scope.functions.orchestrator(record.name);
-  if (fn === undefined) return { broken: `there is no orchestrator function named '${record.name}'` };
+  if (fn === undefined)
+    return { answer: { broken: `there is no orchestrator function named '${record.name}'` }, sdk: undefined };
   const parentInstanceId = record.parent?.OrchestrationInstance.InstanceId ?? null;
   const payload = triggerPayload(
     { instanceId: record.instanceId, parentInstanceId, input: record.input, isReplaying },
     history,
   );
+  let sdk: SdkNumbers | undefined;
   const result = await scope.app.invoke({
     invocationId: randomUUID(),
     functionName: fn.name,
     inputs: [{ name: fn.triggerName, data: { string: payload } }],
     triggerMetadata: { instanceId: { string: record.instanceId } },
+    observe: (context) => (sdk = readSdkNumbers(context)),
   });
-  return parseAnswer(result.ok ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string } : result);
+  const answer = parseAnswer(
+    result.ok ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string } : result,
+  );
+  return { answer, sdk };
 }
 
-function optionsFor(scope: EpisodeScope, record: InstanceRecord): EpisodeOptions {
+function optionsFor(scope: EpisodeScope, record: InstanceRecord, sdk: SdkNumbers | undefined): EpisodeOptions {
   return {
+    sdk,
     instanceId: record.instanceId,
     executionId: record.executionId,
     parentInstanceId: record.parent?.OrchestrationInstance.InstanceId ?? null,
@@ -95,10 +103,10 @@ export async function runEpisode(scope: EpisodeScope, instanceId: string): Promi
     clock.now(),
   );
   const texts = [...past.texts, ...fresh.map((event) => JSON.stringify(event))];
-  const answer = await ask(scope, record, texts, past.events.length > 0);
+  const { answer, sdk } = await ask(scope, record, texts, past.events.length > 0);
 
   const at = clock.now();
-  const result = closeEpisode(past.events, fresh, answer, at, optionsFor(scope, record));
+  const result = closeEpisode(past.events, fresh, answer, at, optionsFor(scope, record, sdk));
   const consumed = messages.map((m) => m.seq);
   const aftermath = await store.commit(() => {
     // The instance may have been purged or replaced while its code ran.
