@@ -7,6 +7,8 @@ const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZ
 
 export interface Azurite {
   readonly connectionString: string;
+  /** Its last output lines. */
+  tail(): string;
   stop(): Promise<void>;
 }
 
@@ -19,6 +21,9 @@ export async function startAzurite(): Promise<Azurite> {
     name: 'azurite',
     command: process.execPath,
     args: [
+      // It doesn't watch its input itself: without this it would outlive a test process that was killed.
+      '--import',
+      new URL('endWithInput.ts', import.meta.url).href,
       main,
       '--inMemoryPersistence',
       '--skipApiVersionCheck',
@@ -42,7 +47,7 @@ export async function startAzurite(): Promise<Azurite> {
       `AccountKey=${KEY}`,
       ...endpoints,
     ].join(';'),
-    // It doesn't watch its input.
-    stop: () => running.stop(0),
+    tail: () => running.tail(),
+    stop: () => running.stop(),
   };
 }
