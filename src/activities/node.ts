@@ -80,6 +80,7 @@ async function execute(services: Services, request: NodeInput): Promise<Record<s
       throw storedFailure(reserved.row);
     case 'conflict':
       throw new ToolError('OPERATION_CONFLICT', 'This node was reserved before with other arguments.');
+    case 'held':
     case 'stopped':
       throw new ToolError('CANCELLED', 'The run was stopped before this node started.');
     case 'reserved':
@@ -107,6 +108,13 @@ async function runOwned(
       signal: lease.signal,
       timeoutMs: owned.gathered.timeoutMs,
       memoryMb: owned.gathered.tool.limits.memoryMb,
+      operation: {
+        runId: run.runId,
+        nodeId: request.nodeId,
+        item: request.item,
+        attempt: request.attempt,
+        operationKey: owned.key,
+      },
     });
     requireChecks(result);
     const artifacts = await storeOutputs(services, run, request, owned.gathered, result);

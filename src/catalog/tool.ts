@@ -114,6 +114,8 @@ export interface ToolRun<Args> {
   readonly until?: number;
   /** Labels that the outputs will carry (union over all inputs and control edges). */
   readonly labels: Labels;
+  /** Of tools that run in the host only: aborts at the time limit, on cancel, and when the execution lost its lease. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ToolResult {

@@ -8,12 +8,24 @@ import { createLogger } from '../telemetry/log.ts';
 import { allTools } from '../tools/index.ts';
 import { createToolPool } from '../tools/process/pool.ts';
 import type { SampleSource, Services } from './services.ts';
+import { hostAndChildTools } from './toolRunner.ts';
 
 /** Lines on the error stream: the functions host shows them with the invocation's own. */
 const toErrorStream = (line: string): void => void process.stderr.write(`${line}\n`);
 const processSink = { debug: toErrorStream, info: toErrorStream, warn: toErrorStream, error: toErrorStream };
 
 let built: Promise<Services> | undefined;
+const changes: ((built: Services) => Services)[] = [];
+
+/**
+ * Test seam: an app under test adds tools or wraps a port. To be called by its entry file, before the first use.
+ * Throws outside development, so that nothing deployed can be changed this way, and after the services were built.
+ */
+export function changeServices(change: (built: Services) => Services): void {
+  if (!currentSettings().development) throw new Error('Services can be changed in development only.');
+  if (built !== undefined) throw new Error('The services have been built already.');
+  changes.push(change);
+}
 
 /** The services of this process; a failed start is tried again by the next caller. */
 export function services(): Promise<Services> {
@@ -29,16 +41,19 @@ async function build(): Promise<Services> {
   const ledger = await openLedger(settings);
   const store = createBlobArtifactStore(settings);
   await Promise.all([ledger.migrate(), store.ready()]);
-  return {
+  const catalog = createCatalog(allTools);
+  const pool = createToolPool({ size: settings.resources['local.cpu'] ?? 2 });
+  const base: Services = {
     settings,
     ledger,
     store,
-    catalog: createCatalog(allTools),
-    tools: createToolPool({ size: settings.resources['local.cpu'] ?? 2 }),
+    catalog,
+    tools: hostAndChildTools(catalog, pool),
     sample: settings.development ? await loadSample() : null,
     log: createLogger(processSink, { level: settings.logLevel }),
     now: () => Date.now(),
   };
+  return changes.reduce((services, change) => change(services), base);
 }
 
 /** The embedded store for now: SQL Server follows with the deployment. Loaded lazily: a cold start pays for one only. */

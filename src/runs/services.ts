@@ -5,13 +5,25 @@ import type { Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger/port.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-/** Runs tools in processes that can be stopped. */
+/** Which execution a tool runs for. Tools never see it: their outputs depend on arguments and inputs alone. */
+export interface RunningOperation {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly item: number;
+  readonly attempt: number;
+  readonly operationKey: string;
+}
+
+export interface ToolRunOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly operation?: RunningOperation;
+}
+
+/** Runs tools: in processes that can be stopped, or here where the tool says so. */
 export interface ToolRunner {
-  run(
-    tool: string,
-    run: ToolRun<unknown>,
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly memoryMb: number },
-  ): Promise<ToolResult>;
+  run(tool: string, run: ToolRun<unknown>, options: ToolRunOptions): Promise<ToolResult>;
   inspect(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -12,6 +12,9 @@ export const SYSTEM_NODES = { planner: '$planner', verify: '$verify' } as const;
 
 const OWNER_MS = 3_000;
 
+/** JSON up to this size also stands in the ledger row. */
+export const SMALL_BYTES = 2 * 1024;
+
 export interface SystemArtifact {
   /** What was stored first, if anything. */
   read(): Promise<{ readonly row: ArtifactRow; readonly text: string } | undefined>;
@@ -64,6 +67,7 @@ export function systemArtifact(
           output,
           sha256,
         }),
+        value: bytes.byteLength <= SMALL_BYTES ? text : null,
         createdAt: services.now(),
       };
       const reserved = await reserveWhenFree(
@@ -79,11 +83,13 @@ export function systemArtifact(
           effect: 'none',
           attempt: 1,
           ownerMs: OWNER_MS,
+          by: run.instanceId,
           decisions: [],
         },
         { now: () => services.now(), patienceMs: OWNER_MS * 3 },
       );
-      if (reserved.outcome === 'stopped') throw new ToolError('CANCELLED', 'The run was stopped.');
+      if (reserved.outcome === 'stopped' || reserved.outcome === 'held')
+        throw new ToolError('CANCELLED', 'The run was stopped.');
       if (reserved.outcome === 'reserved') {
         await store.put(row.blobName, bytes, row.mediaType, sha256);
         await ledger.complete(key, reserved.fencingToken, {
