@@ -38,28 +38,16 @@ function engineText(decision: Decision): string {
 const sdkText = (task: SdkTask): string =>
   task.kind === 'timer' ? `a timer of ${task.what}` : `${task.kind} '${task.what}'`;
 
-/** Ends of names that are numbers: the SDK keeps names and numbers in one map. */
-const tookByName = (history: readonly HistoryEvent[], id: number): boolean =>
-  history.some((event) => event.EventType === EventType.EventRaised && event.Name === String(id));
-
 /** Compares one number that the engine has given with what the SDK means by it. */
-function compare(
-  decision: Decision,
-  sdk: SdkNumbers,
-  index: ReturnType<typeof indexActions>,
-  history: readonly HistoryEvent[],
-): string | undefined {
+function compare(decision: Decision, sdk: SdkNumbers, index: ReturnType<typeof indexActions>): string | undefined {
   const { id, source } = decision;
   const task = sdk.open.get(id);
   const quirk = isRetry(source) && index.inAll.has(source) ? 'Q9' : 'Q10';
   const why = quirk === 'Q9' ? ' (Task.all goes on at its first failure while a sibling still retries)' : '';
   if (task === undefined && id >= sdk.next)
     return `${quirk}: ${WRONG}: the engine has given number ${id} to ${engineText(decision)}, of which the code knows nothing${why}`;
-  if (task === undefined) {
-    return tookByName(history, id)
-      ? `Q15: ${WRONG}: an event named '${id}' became the result of ${engineText(decision)}, which has number ${id}`
-      : `${quirk}: ${WRONG}: ${engineText(decision)} has number ${id} and is still open, but the code has got a result for that number${why}`;
-  }
+  if (task === undefined)
+    return `${quirk}: ${WRONG}: ${engineText(decision)} has number ${id} and is still open, but the code has got a result for that number${why}`;
   if (task.kind !== decision.kind || task.place !== index.places.get(source))
     return `${quirk}: ${WRONG}: number ${id} is ${engineText(decision)} for the engine and ${sdkText(task)} for the code${why}`;
   if (decision.kind === 'timer' && task.fireAt !== undefined && task.fireAt !== decision.fireAt)
@@ -80,6 +68,24 @@ function caseProblems(sdk: SdkNumbers): string[] {
   });
 }
 
+/** Q15: the SDK keeps names and numbers in one map, so an event named like an open number is that task's result. */
+function nameProblems(open: readonly Decision[], sdk: SdkNumbers, history: readonly HistoryEvent[]): string[] {
+  const raised = new Set(history.flatMap((event) => (event.EventType === EventType.EventRaised ? [event.Name] : [])));
+  const forged = open.filter((decision) => raised.has(String(decision.id)));
+  return [
+    ...forged.map(
+      (decision) =>
+        `Q15: ${WRONG}: an event named '${decision.id}' became the result of ${engineText(decision)}, which has number ${decision.id}`,
+    ),
+    ...sdk.waiting
+      .filter((name) => /^\d+$/.test(name))
+      .map(
+        (name) =>
+          `Q15: the code waits for an event named '${name}': the completion of task ${name} can become the event, and the event its result`,
+      ),
+  ];
+}
+
 /**
  * Where the engine's numbers and the SDK's part: from there on results are bound to other tasks, silently. Compares,
  * after each episode, every open number of the engine (protocol §4.8) with the SDK's own, by the action that it stands
@@ -98,17 +104,11 @@ export function findDrift(
     (name) =>
       `Q10: ${WRONG}: '${name}' stands twice in the action list (a task in a second Task.any or Task.all): the engine starts it once for each`,
   );
-  problems.push(...caseProblems(sdk));
-  for (const name of sdk.waiting) {
-    if (/^\d+$/.test(name))
-      problems.push(
-        `Q15: the code waits for an event named '${name}': its completion can become the result of task ${name}`,
-      );
-  }
+  problems.push(...caseProblems(sdk), ...nameProblems(open, sdk, history));
   if (sdk.ended) return problems;
   const index = indexActions(actions);
   for (const decision of open) {
-    const problem = compare(decision, sdk, index, history);
+    const problem = compare(decision, sdk, index);
     if (problem !== undefined) problems.push(problem);
   }
   for (const [id, task] of sdk.open) {

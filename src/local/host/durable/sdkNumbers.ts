@@ -101,8 +101,8 @@ function taskOf(task: LiveTask, places: ReadonlyMap<object, string>): SdkTask | 
   return {
     place: places.get(action),
     kind: retryTimer ? 'timer' : listedKind,
-    what: nameOf(action as LiveAction),
-    fireAt: !inner && listedKind === 'timer' ? timeOf(action as LiveAction) : undefined,
+    what: nameOf(action),
+    fireAt: !inner && listedKind === 'timer' ? timeOf(action) : undefined,
   };
 }
 
