@@ -157,12 +157,6 @@ describe('orchestrations on the embedded host, through the real SDK', () => {
     expect(await run('callsEntity')).toMatch(/^Failed: .*does not support callEntity \(durable entities\)/);
   });
 
-  it('Q13 a call of an unknown activity is reported, and the instance hangs as on the engine', async () => {
-    const id = host.client.start('callsUnknown', { input: null });
-    await host.waitFor(id, (r) => r.status === 'Running');
-    expect(host.log.join('\n')).toMatch(/Q13: there is no activity function named 'thereIsNoSuchActivity'/);
-  });
-
   it('fails an orchestrator that changes its mind as non-deterministic', async () => {
     expect(await run('changesItsMind')).toMatch(/Non-Deterministic workflow detected/);
   });

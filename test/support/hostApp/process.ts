@@ -13,7 +13,7 @@ export interface HostProcess {
 
 /** Starts the host as a process of its own over the test app; resolves when it prints that it is ready. */
 export async function spawnHost(stateDirectory: string, env: Record<string, string>, port = 0): Promise<HostProcess> {
-  const args = [MAIN, '--app', HOST_APP, '--state', stateDirectory, '--port', String(port)];
+  const args = [MAIN, '--app', HOST_APP, '--state', stateDirectory, '--port', String(port), '--strict'];
   const entries = ['activities.ts', 'orchestrators.ts', 'http.ts'].flatMap((file) => ['--entry', file]);
   const child = spawn(process.execPath, [...args, ...entries], {
     env: { ...process.env, HUB: 'TestHub', ...env },

@@ -27,6 +27,8 @@ export async function startTestHost(
     stateDirectory,
     port: 0,
     env: { HUB: 'TestHub' },
+    // What would go wrong silently on Azure fails here; a test that shows such a thing asks for strict: false.
+    strict: true,
     log: (level, message, fn) => {
       if (level !== 'debug') log.push(`${level} ${fn ?? ''} ${message}`);
     },

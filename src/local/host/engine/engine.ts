@@ -11,6 +11,7 @@ import { runEpisode, type EpisodeScope } from './episodeRunner.ts';
 import type { FunctionIndex } from './functionIndex.ts';
 import { HistoryCache } from './historyCache.ts';
 import type { HostLog } from './hostLog.ts';
+import { OnceLog } from './onceLog.ts';
 import { TimerAlarm } from './timerAlarm.ts';
 import { WorkQueue } from './workQueue.ts';
 
@@ -53,7 +54,7 @@ export class Engine {
       store,
       cache,
       clock,
-      log,
+      log: new OnceLog(log),
       strict,
       storeInputs: config.storeInputs,
       maxActions: config.maxActions,

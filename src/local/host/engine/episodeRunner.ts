@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { LoadedApp } from '../core/loadApp.ts';
 import { parseAnswer, type Answer, type Broken } from '../durable/answer.ts';
-import { acceptMessages, closeEpisode, openEpisode, type EpisodeOptions } from '../durable/episode.ts';
+import {
+  acceptMessages,
+  closeEpisode,
+  openEpisode,
+  type EpisodeOptions,
+  type EpisodeResult,
+} from '../durable/episode.ts';
 import { isFinal, type HistoryEvent } from '../durable/events.ts';
 import { triggerPayload } from '../durable/payload.ts';
 import { readSdkNumbers, type SdkNumbers } from '../durable/sdkNumbers.ts';
@@ -12,7 +18,7 @@ import type { Store } from '../store/store.ts';
 import { commitEpisode, type Aftermath } from './commitEpisode.ts';
 import type { FunctionIndex } from './functionIndex.ts';
 import type { HistoryCache } from './historyCache.ts';
-import type { HostLog } from './hostLog.ts';
+import type { OnceLog } from './onceLog.ts';
 
 export interface EpisodeScope {
   readonly app: LoadedApp;
@@ -20,11 +26,17 @@ export interface EpisodeScope {
   readonly store: Store;
   readonly cache: HistoryCache;
   readonly clock: Clock;
-  readonly log: HostLog;
+  readonly log: OnceLog;
   readonly strict: boolean;
   readonly storeInputs: boolean;
   readonly maxActions: number;
 }
+
+/** A payload of more characters than this is named in the log, once a million (Q19). */
+const LARGE_PAYLOAD = 1_000_000;
+
+const BLIND =
+  'the inside of durable-functions is not as in version 3.5, so the drift detector (Q9, Q10, Q14, Q15) cannot see its numbers';
 
 /** An id for an execution or an instance: 32 hex digits. */
 export const newId = (): string => randomUUID().replaceAll('-', '');
@@ -43,6 +55,11 @@ async function ask(
     { instanceId: record.instanceId, parentInstanceId, input: record.input, isReplaying },
     history,
   );
+  const millions = Math.floor(payload.length / LARGE_PAYLOAD);
+  if (millions > 0) {
+    const text = `Q19: input and history have more than ${millions} million characters, and every episode sends them again`;
+    scope.log.say('warning', record.instanceId, text, record.name);
+  }
   let sdk: SdkNumbers | undefined;
   const result = await scope.app.invoke({
     invocationId: randomUUID(),
@@ -54,7 +71,19 @@ async function ask(
   const answer = parseAnswer(
     result.ok ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string } : result,
   );
+  if (sdk !== undefined || 'broken' in answer) return { answer, sdk };
+  if (scope.strict) return { answer: { broken: BLIND }, sdk };
+  scope.log.say('error', record.instanceId, BLIND, record.name);
   return { answer, sdk };
+}
+
+/** Says what the episode has found; a thing that was said of this instance is not said again. */
+function report(log: OnceLog, record: InstanceRecord, result: EpisodeResult): void {
+  const { instanceId, name } = record;
+  for (const problem of result.problems) log.say('error', instanceId, problem, name);
+  for (const notice of result.notices) log.say('warning', instanceId, notice, name);
+  if (result.status === 'Failed') log.say('error', instanceId, result.output ?? '', name);
+  if (result.continueAsNew !== undefined || isFinal(result.status)) log.forget(instanceId);
 }
 
 function optionsFor(scope: EpisodeScope, record: InstanceRecord, sdk: SdkNumbers | undefined): EpisodeOptions {
@@ -114,8 +143,7 @@ export async function runEpisode(scope: EpisodeScope, instanceId: string): Promi
     return commitEpisode(store, { record, position: past.events.length, consumed, result, at }, newId);
   });
   if (aftermath === undefined) return undefined;
-  for (const problem of result.problems) log('error', `${instanceId}: ${problem}`, record.name);
-  if (result.status === 'Failed') log('error', `${instanceId}: ${result.output ?? ''}`, record.name);
+  report(log, record, result);
   if (result.continueAsNew !== undefined || isFinal(result.status)) scope.cache.forget(instanceId);
   else scope.cache.appended(instanceId, record.executionId, aftermath.texts, aftermath.events);
   return aftermath;
