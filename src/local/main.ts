@@ -5,13 +5,18 @@ import { startSystem } from './start/system.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { port: { type: 'string' }, state: { type: 'string' } },
+  options: {
+    port: { type: 'string' },
+    state: { type: 'string' },
+    // For tests: an instance that would go wrong silently on Azure fails; otherwise it is named in the log.
+    strict: { type: 'boolean', default: false },
+  },
 });
 const state = values.state === undefined ? {} : { state: values.state };
 
 async function start(): Promise<void> {
   const port = Number(values.port ?? process.env['PORT'] ?? 7071);
-  const system = await startSystem({ port, ...state });
+  const system = await startSystem({ port, strict: values.strict, ...state });
   process.stdout.write(`ready ${system.baseUrl}/api/ui\n`);
   let stopping = false;
   const stop = (): void => {

@@ -32,6 +32,8 @@ export async function startSystem(options: {
   readonly port: number;
   readonly state?: string;
   readonly log?: (line: string) => void;
+  /** Fails an instance that would hang or go wrong silently on Azure; otherwise it is named in the log. */
+  readonly strict?: boolean;
 }): Promise<System> {
   const root = projectRoot();
   const env = withLocalSettings(root, process.env);
@@ -54,6 +56,7 @@ export async function startSystem(options: {
     stateDirectory: join(stateDirectory, 'host'),
     port,
     env,
+    strict: options.strict === true,
   });
   await untilHealthy(host.baseUrl);
   return {

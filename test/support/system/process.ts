@@ -28,7 +28,7 @@ export async function startProcess(options: {
 }): Promise<RunningSystem> {
   const child = spawn(
     process.execPath,
-    [join(ROOT, 'dist', 'local', 'main.js'), 'start', '--port', '0', '--state', options.state],
+    [join(ROOT, 'dist', 'local', 'main.js'), 'start', '--port', '0', '--state', options.state, '--strict'],
     {
       cwd: ROOT,
       env: { ...process.env, GEOAGENT_STATE: options.state, PORT: '0', NODE_OPTIONS: '', ...options.env },
