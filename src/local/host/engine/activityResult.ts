@@ -1,5 +1,6 @@
 import type { InvocationResult, TypedData } from '../core/loadApp.ts';
 import { EventType, messageBase, type FailureDetails, type TaskCompleted, type TaskFailed } from '../durable/events.ts';
+import { hideCredentials } from './credentialText.ts';
 
 /** JSON text of a handler's return value; null for none. */
 export function resultText(value: TypedData | null | undefined): string | null {
@@ -65,7 +66,8 @@ export function completionEvent(
       Result: resultText(result.returnValue),
     };
   }
-  const inner = `Result: Failure\nException: ${result.message}\nStack: ${result.stack}`;
+  const message = hideCredentials(result.message);
+  const inner = `Result: Failure\nException: ${message}\nStack: ${result.stack}`;
   // The engine keeps what stands between "\nException:" and "\nStack:", with its leading space.
   const start = inner.indexOf('\nException:') + '\nException:'.length;
   const text = inner.slice(start, inner.indexOf('\nStack:'));
@@ -75,6 +77,6 @@ export function completionEvent(
     TaskScheduledId: taskId,
     Reason: `Activity function '${functionName}' failed: ${text}`,
     Details: exceptionJson(text, inner),
-    FailureDetails: failureDetails(result.message, result.stack),
+    FailureDetails: failureDetails(message, result.stack),
   };
 }

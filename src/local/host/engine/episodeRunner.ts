@@ -16,6 +16,7 @@ import type { StoredMessage } from '../store/inboxTable.ts';
 import type { InstanceRecord } from '../store/instanceTable.ts';
 import type { Store } from '../store/store.ts';
 import { commitEpisode, type Aftermath } from './commitEpisode.ts';
+import { hideCredentials } from './credentialText.ts';
 import type { FunctionIndex } from './functionIndex.ts';
 import type { HistoryCache } from './historyCache.ts';
 import type { OnceLog } from './onceLog.ts';
@@ -69,7 +70,9 @@ async function ask(
     observe: (context) => (sdk = readSdkNumbers(context)),
   });
   const answer = parseAnswer(
-    result.ok ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string } : result,
+    result.ok
+      ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string }
+      : { ...result, message: hideCredentials(result.message) },
   );
   if (sdk !== undefined || 'broken' in answer) return { answer, sdk };
   if (scope.strict) return { answer: { broken: BLIND }, sdk };
