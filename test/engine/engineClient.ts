@@ -12,7 +12,8 @@ const ENDED = new Set(['Completed', 'Failed', 'Terminated', 'Canceled']);
 const POLL_MS = 400;
 
 export class EngineClient {
-  readonly rpcBaseUrl: string;
+  /** Changes when the engine is started again. */
+  rpcBaseUrl: string;
 
   constructor(rpcBaseUrl: string) {
     this.rpcBaseUrl = rpcBaseUrl;

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** Kept for each process. */
 const KEPT_LINES = 60;
+const LONGEST_LINE = 600;
 
 /** Last output lines of some processes. */
 export interface Lines {
@@ -21,7 +22,7 @@ export function keepLines(): Lines {
       const lines = kept.get(name) ?? [];
       kept.set(name, lines);
       const keep = (line: string): void => {
-        const marked = `${name.padEnd(8)}| ${line}`;
+        const marked = `${name.padEnd(8)}| ${line.slice(0, LONGEST_LINE)}`;
         lines.push(marked);
         if (lines.length > KEPT_LINES) lines.shift();
         if (process.env['ENGINE_ECHO'] !== undefined) console.error(marked);

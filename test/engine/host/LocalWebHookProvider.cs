@@ -2,8 +2,8 @@ using Microsoft.Azure.WebJobs.Host.Config;
 
 namespace GeoAgent.EngineHost;
 
-/// <summary>The extension needs an address for management links; clients of this host use its loopback RPC listener.</summary>
-public sealed class LocalWebHookProvider : IWebHookProvider
+/// <summary>Management links point at the app's own port, where the runner passes them on to <see cref="WebHookServer"/>.</summary>
+public sealed class LocalWebHookProvider(EngineArguments arguments) : IWebHookProvider
 {
-    public Uri GetUrl(IExtensionConfigProvider extension) => new("http://localhost:7071/runtime/webhooks/durabletask?code=local");
+    public Uri GetUrl(IExtensionConfigProvider extension) => arguments.WebhookUrl;
 }

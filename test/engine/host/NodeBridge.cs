@@ -4,10 +4,18 @@ using Newtonsoft.Json.Linq;
 
 namespace GeoAgent.EngineHost;
 
-/// <summary>Calls the functions in the Node runner over loopback HTTP.</summary>
-public sealed class NodeBridge(Uri runner)
+/// <summary>
+/// Calls the functions in the Node runner over loopback HTTP. While no runner listens, calls wait for the next one, as the
+/// Functions host keeps invocations for a worker that is starting. When a runner ends in the middle of a call:
+/// "redeliver" calls the next runner with the same payload, which is what an app sees when its whole instance is lost
+/// and the message is delivered again; "fail" fails the invocation, as the Functions host does when only its worker
+/// process has ended (for Node the extension makes that a failed activity or a failed orchestration).
+/// </summary>
+public sealed class NodeBridge(EngineArguments arguments)
 {
-    private readonly HttpClient http = new() { BaseAddress = runner, Timeout = Timeout.InfiniteTimeSpan };
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
+
+    private readonly HttpClient http = new() { BaseAddress = arguments.Runner, Timeout = Timeout.InfiniteTimeSpan };
 
     public static NodeBridge? Current { get; set; }
 
@@ -18,12 +26,6 @@ public sealed class NodeBridge(Uri runner)
     public async Task<IReadOnlyList<JsFunction>> ListAsync() =>
         JsonConvert.DeserializeObject<List<JsFunction>>(await this.http.GetStringAsync("functions")) ?? [];
 
-    public async Task SendClientAsync(string client)
-    {
-        using HttpResponseMessage answer = await this.http.PostAsync("client", Json(client));
-        answer.EnsureSuccessStatusCode();
-    }
-
     private static StringContent Json(string text) => new(text, Encoding.UTF8, "application/json");
 
     /// <summary>As the Functions host reads JSON: text that looks like a date stays text.</summary>
@@ -32,16 +34,41 @@ public sealed class NodeBridge(Uri runner)
 
     private async Task<object?> CallAsync(string name, string? payload)
     {
-        string body = JsonConvert.SerializeObject(new { name, payload });
-        using HttpResponseMessage response = await this.http.PostAsync("invoke", Json(body));
-        response.EnsureSuccessStatusCode();
-        var answer = (JObject)Parse(await response.Content.ReadAsStringAsync())!;
+        var answer = (JObject)Parse(await this.PostAsync(JsonConvert.SerializeObject(new { name, payload })))!;
         if (!answer.Value<bool>("ok"))
         {
             throw new JsRpcException(answer.Value<string>("message") ?? string.Empty, answer.Value<string>("stack") ?? string.Empty);
         }
 
         return answer["returnValue"] is JObject value ? FromTypedData(value) : null;
+    }
+
+    private async Task<string> PostAsync(string body)
+    {
+        while (true)
+        {
+            try
+            {
+                using var request = new HttpRequestMessage(HttpMethod.Post, "invoke") { Content = Json(body) };
+                // A connection of its own: one that broke says that this very call was lost.
+                request.Headers.ConnectionClose = true;
+                using HttpResponseMessage response = await this.http.SendAsync(request);
+                response.EnsureSuccessStatusCode();
+                return await response.Content.ReadAsStringAsync();
+            }
+            catch (HttpRequestException e) when (e.HttpRequestError == HttpRequestError.ConnectionError)
+            {
+                await Task.Delay(Pause);
+            }
+            catch (HttpRequestException e) when (e.StatusCode is null)
+            {
+                Console.Error.WriteLine($"The runner ended during a call ({e.Message}); {arguments.WorkerLoss}.");
+                if (arguments.WorkerLoss == "fail")
+                {
+                    throw new WorkerProcessExitException();
+                }
+            }
+        }
     }
 
     private static object? FromTypedData(JObject value)

@@ -5,9 +5,10 @@ using Microsoft.Azure.WebJobs.Host.Config;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-// Usage: EngineHost <runner address> <hub name>; settings come from the environment (AzureWebJobsStorage).
-// Prints "READY <client json>" when functions can be started, and ends when its input is closed.
-var bridge = new NodeBridge(new Uri(args[0]));
+// Argument: EngineArguments as JSON; settings come from the environment (AzureWebJobsStorage, ENGINE_LOG, what host.json names).
+// Prints "READY <client binding and webhook origin as JSON>" when functions can be started; ends when its input is closed.
+EngineArguments arguments = EngineArguments.Parse(args);
+var bridge = new NodeBridge(arguments);
 NodeBridge.Current = bridge;
 Environment.SetEnvironmentVariable("FUNCTIONS_WORKER_RUNTIME", "node");
 
@@ -16,21 +17,28 @@ Environment.SetEnvironmentVariable("CONTAINER_NAME", null);
 IReadOnlyList<JsFunction> functions = await bridge.ListAsync();
 
 using IHost host = new HostBuilder()
-    .ConfigureAppConfiguration(config => config.AddEnvironmentVariables())
+    .ConfigureAppConfiguration(config => config
+        .AddInMemoryCollection(EngineSettings.Defaults(arguments))
+        .AddJsonFile(Path.Combine(arguments.AppDirectory, "host.json"), optional: true)
+        .AddInMemoryCollection(EngineSettings.Overrides())
+        .AddEnvironmentVariables())
     .ConfigureLogging(logging => logging
         .SetMinimumLevel(Enum.Parse<LogLevel>(Environment.GetEnvironmentVariable("ENGINE_LOG") ?? "Warning"))
         .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace))
     .ConfigureServices(services => services
+        .AddSingleton(arguments)
         .AddSingleton<ITypeLocator>(new JsTypeLocator(functions))
         .AddSingleton<IWebHookProvider, LocalWebHookProvider>())
-    .ConfigureWebJobs(builder => builder.AddDurableTask(options => EngineSettings.Apply(options, hubName: args[1])))
+    .ConfigureWebJobs(builder => builder.AddDurableTask())
     .Build();
 
+EngineSettings.ShortenControlQueue(host.Services.GetServices<IDurabilityProviderFactory>().First());
 await host.StartAsync();
 await host.Services.GetRequiredService<IJobHost>().CallAsync(nameof(HostFunctions.CaptureClient), new Dictionary<string, object>());
 string client = HostFunctions.Client ?? throw new InvalidOperationException("The extension gave no client binding.");
-await bridge.SendClientAsync(client);
-Console.WriteLine("READY " + JObject.Parse(client).ToString(Formatting.None));
+DurableTaskExtension extension = host.Services.GetServices<IExtensionConfigProvider>().OfType<DurableTaskExtension>().Single();
+await using WebHookServer webhooks = await WebHookServer.StartAsync(extension);
+Console.WriteLine("READY " + new JObject { ["client"] = client, ["webhooks"] = webhooks.Address }.ToString(Formatting.None));
 
 // The parent holds the other end: end of input means that it wants us to stop, or is gone.
 await Console.In.ReadToEndAsync();

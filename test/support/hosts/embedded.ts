@@ -100,8 +100,9 @@ export async function startEmbedded(options: TestHostOptions): Promise<TestHost>
     client,
     env: app.env,
     stateDirectory: app.stateDirectory,
-    waitForEnd: (id, limitMs) => waitUntil(client, id, (status) => ENDED.has(status.runtimeStatus), limitMs),
-    waitUntil: (id, predicate, limitMs) => waitUntil(client, id, predicate, limitMs),
+    waitForEnd: (id, limitMs) =>
+      waitUntil(client, id, (status) => ENDED.has(status.runtimeStatus), limitMs, { log: () => lines.text() }),
+    waitUntil: (id, predicate, limitMs) => waitUntil(client, id, predicate, limitMs, { log: () => lines.text() }),
     crash,
     crashRunner: crash,
     crashEngine: crash,

@@ -54,36 +54,48 @@ export function managementClient(baseUrl: string, key: string): ManagementClient
       if (answer.status >= 300) throw new ManagementError(`GET ${id}`, answer);
       return JSON.parse(answer.text) as InstanceStatus;
     },
-    raise: async (id, event, data) => void (await done('POST', instance(id, `/raiseEvent/${event}`), data)),
-    terminate: async (id, reason) => void (await because(id, 'terminate', reason)),
-    suspend: async (id, reason) => void (await because(id, 'suspend', reason)),
-    resume: async (id, reason) => void (await because(id, 'resume', reason)),
-    purge: async (id) => void (await done('DELETE', instance(id))),
+    raise: async (id, event, data) => {
+      await done('POST', instance(id, `/raiseEvent/${event}`), data);
+    },
+    terminate: async (id, reason) => {
+      await because(id, 'terminate', reason);
+    },
+    suspend: async (id, reason) => {
+      await because(id, 'suspend', reason);
+    },
+    resume: async (id, reason) => {
+      await because(id, 'resume', reason);
+    },
+    purge: async (id) => {
+      await done('DELETE', instance(id));
+    },
   };
 }
 
 /**
  * Polls until `predicate` holds. An instance that is missing and a host that is away are waited for.
- * @throws with the last status when it takes longer than `limitMs`
+ * @throws with the last status and the host's last output lines when it takes longer than `limitMs`
  */
 export async function waitUntil(
   client: ManagementClient,
   id: string,
   predicate: (status: InstanceStatus) => boolean,
   limitMs = 60_000,
+  host?: { log(): string },
 ): Promise<InstanceStatus> {
   const until = Date.now() + limitMs;
-  for (let last: unknown = 'never asked'; ;) {
+  for (;;) {
+    let last: string;
     try {
       const status = await client.find(id);
-      last = status ?? 'no such instance';
       if (status !== undefined && predicate(status)) return status;
+      last = status === undefined ? 'no such instance' : JSON.stringify(status);
     } catch (error) {
-      last = error;
+      last = error instanceof Error ? error.message : String(error);
     }
     if (Date.now() > until) {
-      const text = last instanceof Error ? last.message : JSON.stringify(last);
-      throw new Error(`${id} did not get there in ${String(limitMs)} ms: ${text.slice(0, 1_000)}`);
+      const limit = `${id} did not get there in ${String(limitMs)} ms: ${last.slice(0, 1_000)}`;
+      throw new Error(host === undefined ? limit : `${limit}\n${host.log()}`);
     }
     await delay(POLL_MS);
   }
