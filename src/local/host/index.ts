@@ -40,6 +40,11 @@ export interface HostOptions {
   readonly enableAuth?: boolean;
   /** Fails an instance that would hang or go wrong silently on Azure. */
   readonly strict?: boolean;
+  /**
+   * Runs every orchestrator episode twice over the same history and fails the instance when the answers differ: finds
+   * clocks, random numbers and counters that no history shows. Logs of orchestrators come twice.
+   */
+  readonly repeatEpisodes?: boolean;
   /** An app that is loaded already (a second host in one process). */
   readonly app?: LoadedApp;
   /** How long running work gets at `stop`, ms; 5 000 by default. */
@@ -137,6 +142,7 @@ async function begin(options: HostOptions, onStop: OnStop): Promise<Omit<Host, '
     log,
     config,
     strict: options.strict === true,
+    repeatEpisodes: options.repeatEpisodes === true,
     clientBinding: binding,
   });
   onStop('work', () => engine.stop(graceMs));

@@ -12,7 +12,7 @@ import {
   type RuntimeStatus,
   type SchedulingEvent,
 } from './events.ts';
-import type { Decision } from './ids.ts';
+import { inputText, type Decision } from './ids.ts';
 import { replay, type ReplayContext, type ReplayEnd } from './replay.ts';
 import type { SdkNumbers } from './sdkNumbers.ts';
 
@@ -96,7 +96,7 @@ function schedulingEvent(decision: Decision, at: string, storeInputs: boolean): 
         EventType: EventType.TaskScheduled,
         Name: decision.name,
         Version: '',
-        Input: storeInputs ? JSON.stringify([decision.input ?? null]) : null,
+        Input: storeInputs ? inputText(decision) : null,
       };
     case 'child':
       return {
@@ -105,7 +105,7 @@ function schedulingEvent(decision: Decision, at: string, storeInputs: boolean): 
         Name: decision.name,
         Version: decision.version,
         InstanceId: decision.instanceId,
-        Input: storeInputs ? jsonOrNull(decision.input) : null,
+        Input: storeInputs ? inputText(decision) : null,
       };
     case 'timer':
       return { ...base, EventType: EventType.TimerCreated, FireAt: isoTime(decision.fireAt) };
@@ -115,12 +115,12 @@ function schedulingEvent(decision: Decision, at: string, storeInputs: boolean): 
 function outgoing(decisions: readonly Decision[]): Outgoing {
   return {
     activities: decisions.flatMap((d) =>
-      d.kind === 'activity' ? [{ id: d.id, name: d.name, input: JSON.stringify([d.input ?? null]) }] : [],
+      d.kind === 'activity' ? [{ id: d.id, name: d.name, input: inputText(d) ?? '[null]' }] : [],
     ),
     timers: decisions.flatMap((d) => (d.kind === 'timer' ? [{ id: d.id, fireAt: d.fireAt }] : [])),
     children: decisions.flatMap((d) =>
       d.kind === 'child'
-        ? [{ id: d.id, name: d.name, instanceId: d.instanceId, version: d.version, input: jsonOrNull(d.input) }]
+        ? [{ id: d.id, name: d.name, instanceId: d.instanceId, version: d.version, input: inputText(d) }]
         : [],
     ),
   };

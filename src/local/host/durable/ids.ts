@@ -1,5 +1,5 @@
 import type { Action } from './actions.ts';
-import { EventType, type HistoryEvent, type SchedulingEvent } from './events.ts';
+import { EventType, isoTime, type HistoryEvent, type SchedulingEvent } from './events.ts';
 import { ReplayTask } from './replayTask.ts';
 
 interface Numbered {
@@ -30,6 +30,31 @@ const KIND = new Map<number, Decision['kind']>([
   [EventType.SubOrchestrationInstanceCreated, 'child'],
   [EventType.TimerCreated, 'timer'],
 ]);
+
+/** Differences between history and decision that the engine takes without a word: time, child id and, where stored, input. */
+function unnoticed(event: SchedulingEvent, decision: Decision): string | undefined {
+  const differs = (what: string, was: string, is: string): string =>
+    `Non-deterministic, and not noticed in Azure: ${decision.kind} ${decision.id} had ${what} ${was} when it was scheduled, now the code asks for ${is}`;
+  if (event.EventType === EventType.TimerCreated && decision.kind === 'timer') {
+    const fireAt = isoTime(decision.fireAt);
+    return event.FireAt === fireAt ? undefined : differs('the time', event.FireAt, fireAt);
+  }
+  if (
+    event.EventType === EventType.SubOrchestrationInstanceCreated &&
+    decision.kind === 'child' &&
+    event.InstanceId !== decision.instanceId
+  )
+    return differs('the id', event.InstanceId, decision.instanceId);
+  if (decision.kind === 'timer' || !('Input' in event) || event.Input === null) return undefined;
+  const input = inputText(decision);
+  return event.Input === input ? undefined : differs('the input', event.Input, String(input));
+}
+
+/** A call's input as it is sent and, if asked for, stored: `[input]` for an activity, the plain JSON text for a child. */
+export function inputText(decision: Exclude<Decision, { kind: 'timer' }>): string | null {
+  if (decision.kind === 'activity') return JSON.stringify([decision.input ?? null]);
+  return decision.input === undefined || decision.input === null ? null : JSON.stringify(decision.input);
+}
 
 /**
  * The ids of one execution: which number each decision got, which tasks are open, and which decisions are not in
@@ -80,9 +105,10 @@ export class IdBook {
 
   /**
    * Checks a scheduling event of the history against the decision with its number, and takes that one off the list.
+   * @returns what differs of that which the engine does not compare; undefined when nothing does
    * @throws NonDeterministicError when number, kind or name (ignoring case) differ.
    */
-  confirm(event: SchedulingEvent): void {
+  confirm(event: SchedulingEvent): string | undefined {
     const decision = this.#pending.get(event.EventId);
     const kind = KIND.get(event.EventType);
     const name = 'Name' in event ? event.Name : '';
@@ -98,6 +124,7 @@ export class IdBook {
       );
     }
     this.#pending.delete(event.EventId);
+    return unnoticed(event, decision);
   }
 
   /** Suspension: decisions of this episode are held back. */

@@ -142,7 +142,8 @@ class Walk {
 
   #handle(event: HistoryEvent): void {
     if (isScheduling(event)) {
-      this.ids.confirm(event);
+      const difference = this.ids.confirm(event);
+      if (difference !== undefined) this.problems.push(difference);
       return;
     }
     switch (event.EventType) {

@@ -23,6 +23,7 @@ export interface EngineOptions {
   readonly log: HostLog;
   readonly config: HostConfig;
   readonly strict: boolean;
+  readonly repeatEpisodes: boolean;
   clientBinding(): string;
 }
 
@@ -56,6 +57,7 @@ export class Engine {
       clock,
       log: new OnceLog(log),
       strict,
+      repeatEpisodes: options.repeatEpisodes,
       storeInputs: config.storeInputs,
       maxActions: config.maxActions,
     };

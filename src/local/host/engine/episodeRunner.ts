@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { LoadedApp } from '../core/loadApp.ts';
-import { parseAnswer, type Answer, type Broken } from '../durable/answer.ts';
 import {
   acceptMessages,
   closeEpisode,
@@ -10,75 +8,25 @@ import {
   type EpisodeResult,
 } from '../durable/episode.ts';
 import { isFinal, type HistoryEvent } from '../durable/events.ts';
-import { triggerPayload } from '../durable/payload.ts';
-import { readSdkNumbers, type SdkNumbers } from '../durable/sdkNumbers.ts';
+import type { SdkNumbers } from '../durable/sdkNumbers.ts';
 import type { StoredMessage } from '../store/inboxTable.ts';
 import type { InstanceRecord } from '../store/instanceTable.ts';
 import type { Store } from '../store/store.ts';
+import { askOrchestrator, type AskScope } from './askOrchestrator.ts';
 import { commitEpisode, type Aftermath } from './commitEpisode.ts';
-import { hideCredentials } from './credentialText.ts';
-import type { FunctionIndex } from './functionIndex.ts';
 import type { HistoryCache } from './historyCache.ts';
 import type { OnceLog } from './onceLog.ts';
 
-export interface EpisodeScope {
-  readonly app: LoadedApp;
-  readonly functions: FunctionIndex;
+export interface EpisodeScope extends AskScope {
   readonly store: Store;
   readonly cache: HistoryCache;
   readonly clock: Clock;
-  readonly log: OnceLog;
-  readonly strict: boolean;
   readonly storeInputs: boolean;
   readonly maxActions: number;
 }
 
-/** A payload of more characters than this is named in the log, once a million (Q19). */
-const LARGE_PAYLOAD = 1_000_000;
-
-const BLIND =
-  'the inside of durable-functions is not as in version 3.5, so the drift detector (Q9, Q10, Q14, Q15) cannot see its numbers';
-
 /** An id for an execution or an instance: 32 hex digits. */
 export const newId = (): string => randomUUID().replaceAll('-', '');
-
-async function ask(
-  scope: EpisodeScope,
-  record: InstanceRecord,
-  history: readonly string[],
-  isReplaying: boolean,
-): Promise<{ answer: Answer | Broken; sdk: SdkNumbers | undefined }> {
-  const fn = scope.functions.orchestrator(record.name);
-  if (fn === undefined)
-    return { answer: { broken: `there is no orchestrator function named '${record.name}'` }, sdk: undefined };
-  const parentInstanceId = record.parent?.OrchestrationInstance.InstanceId ?? null;
-  const payload = triggerPayload(
-    { instanceId: record.instanceId, parentInstanceId, input: record.input, isReplaying },
-    history,
-  );
-  const millions = Math.floor(payload.length / LARGE_PAYLOAD);
-  if (millions > 0) {
-    const text = `Q19: input and history have more than ${millions} million characters, and every episode sends them again`;
-    scope.log.say('warning', record.instanceId, text, record.name);
-  }
-  let sdk: SdkNumbers | undefined;
-  const result = await scope.app.invoke({
-    invocationId: randomUUID(),
-    functionName: fn.name,
-    inputs: [{ name: fn.triggerName, data: { string: payload } }],
-    triggerMetadata: { instanceId: { string: record.instanceId } },
-    observe: (context) => (sdk = readSdkNumbers(context)),
-  });
-  const answer = parseAnswer(
-    result.ok
-      ? { ok: true, text: result.returnValue?.json ?? result.returnValue?.string }
-      : { ...result, message: hideCredentials(result.message) },
-  );
-  if (sdk !== undefined || 'broken' in answer) return { answer, sdk };
-  if (scope.strict) return { answer: { broken: BLIND }, sdk };
-  scope.log.say('error', record.instanceId, BLIND, record.name);
-  return { answer, sdk };
-}
 
 /** Says what the episode has found; a thing that was said of this instance is not said again. */
 function report(log: OnceLog, record: InstanceRecord, result: EpisodeResult): void {
@@ -135,7 +83,7 @@ export async function runEpisode(scope: EpisodeScope, instanceId: string): Promi
     clock.now(),
   );
   const texts = [...past.texts, ...fresh.map((event) => JSON.stringify(event))];
-  const { answer, sdk } = await ask(scope, record, texts, past.events.length > 0);
+  const { answer, sdk } = await askOrchestrator(scope, record, texts, past.events.length > 0);
 
   const at = clock.now();
   const result = closeEpisode(past.events, fresh, answer, at, optionsFor(scope, record, sdk));
