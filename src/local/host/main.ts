@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startHost } from './index.ts';
+import { startHost, StoreLockedError } from './index.ts';
 
 /** Process entry: `--app <folder> --state <folder> --port <n> [--entry <file>]… [--strict] [--auth]`. */
 const { values } = parseArgs({
@@ -20,6 +20,10 @@ const host = await startHost({
   strict: values.strict,
   enableAuth: values.auth,
   ...(values.entry === undefined ? {} : { entryFiles: values.entry }),
+}).catch((error: unknown) => {
+  // A person can act on the message of this one; its stack says nothing.
+  console.error(error instanceof StoreLockedError ? error.message : error);
+  process.exit(1);
 });
 console.log(`host ready ${host.baseUrl}`);
 

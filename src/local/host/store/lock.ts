@@ -1,8 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Another host has this store open (Q32). */
 export class StoreLockedError extends Error {
   readonly code = 'STORE_LOCKED';
+}
+
+/** Who holds the lock, for the message alone: it is not removed at the end and says nothing when the lock is free. */
+const holderFile = (path: string): string => `${path}.pid`;
+
+function holder(path: string): string {
+  try {
+    const pid = readFileSync(holderFile(path), 'utf8').trim();
+    return /^\d+$/.test(pid) ? `, process ${pid},` : '';
+  } catch {
+    return '';
+  }
 }
 
 /**
@@ -18,9 +32,12 @@ export function lockStore(path: string): () => void {
   } catch (error) {
     database.close();
     if (error instanceof Error && /locked|busy/i.test(error.message)) {
-      throw new StoreLockedError(`Another host is using the store ${path}: stop it, or choose another state folder.`);
+      throw new StoreLockedError(
+        `Another host${holder(path)} is using the store in ${dirname(path)} (Q32: two hosts would run everything twice). Stop it, or choose another state folder.`,
+      );
     }
     throw error;
   }
+  writeFileSync(holderFile(path), `${process.pid}\n`);
   return () => database.close();
 }
