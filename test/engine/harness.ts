@@ -46,6 +46,8 @@ export interface Engine extends EngineClient {
   readonly connectionString: string;
   /** SIGKILL. Calls in it are lost; what that means is `workerLoss`. */
   killRunner(): Promise<void>;
+  /** Resolves when the runner has ended by itself. */
+  runnerGone(): Promise<void>;
   /** Starts the runner again on the same ports (after `killRunner`). */
   restartRunner(): Promise<void>;
   /** SIGKILL. What it had taken from the queues comes back when its visibility timeout has passed (EngineSettings.cs). */
@@ -158,6 +160,10 @@ export async function startEngineHost(options: EngineOptions): Promise<Engine> {
     keys,
     connectionString: azurite.connectionString,
     killRunner,
+    runnerGone: async () => {
+      await runner?.gone;
+      runner = undefined;
+    },
     restartRunner: startRunner,
     killHost,
     restartHost: startHost,

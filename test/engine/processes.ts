@@ -42,6 +42,8 @@ export interface Running {
   tail(): string;
   /** Closes the input, then SIGTERM, then SIGKILL, a limit between each. */
   stop(limitMs?: number): Promise<void>;
+  /** Resolves when it has ended, whatever the reason. */
+  readonly gone: Promise<void>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -94,6 +96,7 @@ export async function startProcess(options: StartOptions): Promise<Running> {
   // Writing to the input of a killed process is no error of the test.
   child.stdin.on('error', () => undefined);
   const lines = options.lines ?? keepLines();
+  const gone = new Promise<void>((done) => child.once('exit', () => done()));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const look = (line: string): void => {
     const match = options.readyLine.exec(line);
@@ -113,6 +116,7 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     return {
       process: child,
       ready,
+      gone,
       tail: () => lines.text(),
       stop: (limitMs = 10_000) => stop(child, limitMs),
       async kill() {

@@ -52,12 +52,15 @@ function build(node) {
   fs.writeFileSync(stamp, '');
 }
 
+/** A table host × case after the run, where cases ran on both hosts. */
+const HOST_TABLE = '--reporter=./test/support/hosts/table.ts';
+
 /** vitest over some projects, then the plain closing line. */
-function test(node, projects) {
+function test(node, projects, moreReporters = []) {
   const results = path.join(root, 'node_modules', '.cache', `vitest-${String(process.pid)}.json`);
   fs.mkdirSync(path.dirname(results), { recursive: true });
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`, ...moreReporters];
   const code = run(node, [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...reporters, ...rest]);
   if (!fs.existsSync(results)) fail('0 passed, 1 failed');
   const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(
@@ -102,11 +105,12 @@ switch (mode) {
     process.exit(test(node, FAST));
     break;
   case 'test:engine':
-    process.exit(test(node, ['engine']));
+    build(node);
+    process.exit(test(node, ['engine'], [HOST_TABLE]));
     break;
   case 'test:all':
     build(node);
-    process.exit(test(node, [...FAST, 'e2e', 'browser', 'engine']));
+    process.exit(test(node, [...FAST, 'e2e', 'browser', 'engine'], [HOST_TABLE]));
     break;
   case 'bench':
     build(node);

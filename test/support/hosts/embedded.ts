@@ -16,6 +16,7 @@ const READY_MS = 90_000;
 interface Child {
   readonly process: ChildProcess;
   readonly ready: { readonly port: number; readonly durableKey: string; readonly masterKey: string };
+  readonly gone: Promise<unknown>;
   end(signal: NodeJS.Signals): Promise<void>;
   ask(message: { advance: number } | { now: true }): Promise<number>;
 }
@@ -50,6 +51,7 @@ async function startChild(setup: EmbeddedSetup, app: AppSetup, lines: Lines): Pr
     return {
       process: child,
       ready,
+      gone,
       end,
       ask(message) {
         asked += 1;
@@ -106,6 +108,9 @@ export async function startEmbedded(options: TestHostOptions): Promise<TestHost>
     crash,
     crashRunner: crash,
     crashEngine: crash,
+    async runnerGone() {
+      await child.gone;
+    },
     async restart() {
       await crash();
       child = await startChild(setup(shiftMs), app, lines);

@@ -40,6 +40,7 @@ export async function startEngine(options: TestHostOptions): Promise<TestHost> {
     crash: () => engine.crash(),
     crashRunner: () => engine.killRunner(),
     crashEngine: () => engine.killHost(),
+    runnerGone: () => engine.runnerGone(),
     restart: () => engine.restart(),
     runTimer: (name) => runTimer(engine.baseUrl, engine.keys.master, name),
     advance: () => Promise.reject(new Error("The real engine's clock can't be moved.")),

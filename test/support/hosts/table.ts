@@ -10,23 +10,18 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const NAME = /^(embedded|engine) · (.*)$/s;
 
-interface Row {
-  readonly file: string;
-  readonly cells: Map<string, string>;
-}
-
-function rowsOf(modules: readonly TestModule[]): Map<string, Row> {
-  const rows = new Map<string, Row>();
+function rowsOf(modules: readonly TestModule[]): Map<string, Map<string, string>> {
+  const rows = new Map<string, Map<string, string>>();
   for (const module of modules) {
     for (const one of module.children.allTests()) {
       const [, host, name] = NAME.exec(one.name) ?? [];
       if (host === undefined || name === undefined) continue;
-      const row = rows.get(name) ?? { file: module.relativeModuleId, cells: new Map<string, string>() };
+      const row = rows.get(name) ?? new Map<string, string>();
       rows.set(name, row);
       const { state } = one.result();
       const seconds = ((one.diagnostic()?.duration ?? 0) / 1_000).toFixed(1);
       const mark = MARKS[state] ?? state;
-      row.cells.set(host, state === 'passed' || state === 'failed' ? `${mark} ${seconds} s` : mark);
+      row.set(host, state === 'passed' || state === 'failed' ? `${mark} ${seconds} s` : mark);
     }
   }
   return rows;
@@ -39,13 +34,13 @@ export function hostTable(modules: readonly TestModule[]): string {
   const width = Math.max(4, ...[...rows.keys()].map((name) => name.length));
   const line = (name: string, cells: readonly string[]): string =>
     `${name.padEnd(width)}  ${cells.map((cell) => cell.padEnd(12)).join('  ')}`.trimEnd();
-  const body = [...rows].map(([name, { cells }]) =>
+  const body = [...rows].map(([name, cells]) =>
     line(
       name,
       HOSTS.map((host) => cells.get(host) ?? '–'),
     ),
   );
-  const cells = [...rows.values()].map((row) => HOSTS.map((host) => row.cells.get(host) ?? ''));
+  const cells = [...rows.values()].map((row) => HOSTS.map((host) => row.get(host) ?? ''));
   const equal = cells.filter((row) => row.every((cell) => cell.startsWith('ok'))).length;
   const summary = `${String(rows.size)} cases, ${String(equal)} passed on both hosts`;
   return [line('case', HOSTS), '-'.repeat(width + 28), ...body, summary].join('\n');

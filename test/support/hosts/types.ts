@@ -69,6 +69,8 @@ export interface TestHost {
   crashRunner(): Promise<void>;
   /** kill -9 of the engine's process alone. The embedded host has only one process: the same as `crash`. */
   crashEngine(): Promise<void>;
+  /** Resolves when the process with the app's code has ended by itself. */
+  runnerGone(): Promise<void>;
   /** Runs a timer function by hand (`POST /admin/functions/{name}`); resolves when it was accepted. */
   runTimer(functionName: string): Promise<void>;
   /** Moves the host's and the app's time forward; only with `clock: true`, so only on the embedded host. */
