@@ -1,78 +1,97 @@
 /**
- * What a node gets when it runs, from the warrant's plan and completed results alone (I5). Pure: the `node` activity reads
- * the ledger, calls this, and parses `args` with the tool's schema (`tool.input`) before it runs the tool.
+ * What a node or item gets when it runs, from the warrant's plan and completed results alone (I5). Pure: the `node` activity
+ * reads the ledger, calls this, and parses `args` with the tool's schema (`tool.input`) before it runs the tool.
  */
 import { parseSource, type SourceSpec } from '../catalog/source.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import { ToolError } from './errors.ts';
-import { isReference, parseReference, stepIntoValue, walkPath, type ReferenceTarget } from './references.ts';
+import { isReference, parseReference, type ReferenceTarget } from './references.ts';
+import {
+  outputRefOf,
+  resolveReference,
+  scopeOf,
+  type ItemValue,
+  type OutputLookup,
+  type OutputRef,
+  type Scope,
+} from './resolveReference.ts';
 import { substitute } from './substitute.ts';
-import type { InputDeclaration, JsonValue, Plan, PlanNode, Reference } from './types.ts';
+import type { JsonValue, Plan, PlanNode, Reference } from './types.ts';
 
-export interface OutputRef {
-  readonly nodeId: string;
-  readonly output: string;
+export { inputValue, type ItemValue, type OutputLookup, type OutputRef } from './resolveReference.ts';
+
+/** The output at a port. `optional`: the port is left open when that output is not there. */
+export interface PortRef extends OutputRef {
+  readonly optional?: true;
 }
 
 export interface ResolvedArguments {
   /** Arguments beside the ports, references replaced, sources as they stand in the plan. Not yet parsed by the tool. */
   readonly args: Readonly<Record<string, JsonValue>>;
   /** Which output stands at which port. */
-  readonly ports: ReadonlyMap<string, OutputRef>;
+  readonly ports: ReadonlyMap<string, PortRef>;
   /** Source arguments by name: what to load and hand to the tool under that name. */
   readonly sources: ReadonlyMap<string, SourceSpec>;
 }
 
-/** Value of a JSON, number or time output of a completed node; `undefined` when there is none. */
-export type OutputLookup = (nodeId: string, output: string) => JsonValue | undefined;
+/** The plan's nodes and the item, for references that mean the same item of another node. */
+export interface ItemPlace {
+  readonly nodes: readonly PlanNode[];
+  readonly index: number;
+}
 
-/** Outputs whose JSON value `resolveArguments` will ask for: read these from the store before calling it. Sorted, unique. */
-export function valuesNeeded(node: PlanNode, tool: ToolDefinition): readonly OutputRef[] {
+/**
+ * Outputs whose JSON value `resolveArguments` will ask for: read these from the store before calling it. Sorted, unique.
+ * @param item only for an instance of a `forEach` node: item-wise references then carry its index.
+ */
+export function valuesNeeded(node: PlanNode, tool: ToolDefinition, item?: ItemPlace): readonly OutputRef[] {
+  const nodes = new Map((item?.nodes ?? []).map((one) => [one.id, one]));
   const found = new Map<string, OutputRef>();
   substitute<null>(ownArguments(node, tool), (_reference, target) => {
     if (target?.kind === 'node') {
-      const { nodeId, output } = target;
-      found.set(`${nodeId}.${output}`, { nodeId, output });
+      const ref = outputRefOf(node, nodes, target, item?.index);
+      found.set(`${ref.nodeId}.${ref.output}`, ref);
     }
     return null;
   });
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ref]) => ref);
 }
 
-/** Value of an input: the literal, or the default of its declaration (the request's values were put there at validation). */
-export function inputValue(declaration: InputDeclaration | undefined): JsonValue | undefined {
-  if (typeof declaration !== 'object' || declaration === null || Array.isArray(declaration)) return declaration;
-  const type = Object.hasOwn(declaration, 'type') ? (declaration as { type: unknown }).type : undefined;
-  const declared = ['number', 'string', 'boolean', 'time', 'artifact'].some((name) => name === type);
-  return declared ? (declaration as { default?: JsonValue }).default : declaration;
-}
-
-function ownArguments(node: PlanNode, tool: ToolDefinition): { [key: string]: JsonValue } {
+/** The argument templates that are no ports. */
+export function ownArguments(node: PlanNode, tool: ToolDefinition): { [key: string]: JsonValue } {
   return Object.fromEntries(Object.entries(node.args).filter(([name]) => !Object.hasOwn(tool.ports.inputs, name)));
 }
 
 /**
- * Resolves the arguments of a node of a validated plan. Throws `ToolError` UPSTREAM_NOT_COMPLETED when a needed value is
- * not there (and the reference has no default), STATE_INVALID when the plan is none that validation lets through.
+ * Resolves the arguments of a node of a validated plan, or of one of its items. Throws `ToolError` UPSTREAM_NOT_COMPLETED
+ * when a needed value is not there (and the reference has no default), STATE_INVALID when the plan is none that
+ * validation lets through.
  */
 export function resolveArguments(
-  plan: Pick<Plan, 'inputs'>,
+  plan: Pick<Plan, 'inputs' | 'nodes'>,
   node: PlanNode,
   tool: ToolDefinition,
   lookup: OutputLookup,
+  item?: ItemValue,
 ): ResolvedArguments {
-  const ports = new Map<string, OutputRef>();
+  return resolveInScope(scopeOf(plan, node, lookup, item), tool);
+}
+
+/** The same in a scope that is already there. */
+export function resolveInScope(scope: Scope, tool: ToolDefinition): ResolvedArguments {
+  const { node } = scope;
+  const ports = new Map<string, PortRef>();
   for (const name of Object.keys(tool.ports.inputs).sort()) {
     const given = Object.hasOwn(node.args, name) ? node.args[name] : undefined;
     if (given === undefined) continue;
     const target = isReference(given) ? parseReference(given.ref) : undefined;
-    if (target?.kind !== 'node') throw invalid(node, `the port ${name} holds no reference to an output`);
-    ports.set(name, { nodeId: target.nodeId, output: target.output });
+    if (!isReference(given) || target?.kind !== 'node')
+      throw invalid(node, `the port ${name} holds no reference to an output`);
+    const ref = outputRefOf(node, scope.nodes, target, scope.item?.index);
+    const mayBeOpen = given.default !== undefined && tool.ports.inputs[name]?.required === false;
+    ports.set(name, mayBeOpen ? { ...ref, optional: true } : ref);
   }
-  const inputs = new Map(Object.entries(plan.inputs));
-  const args = substitute<never>(ownArguments(node, tool), (reference, target) =>
-    valueOf(node, reference, target, inputs, lookup),
-  );
+  const args = substitute<never>(ownArguments(node, tool), (reference, target) => valueOf(scope, reference, target));
   return {
     args: args as Record<string, JsonValue>,
     ports,
@@ -80,19 +99,11 @@ export function resolveArguments(
   };
 }
 
-function valueOf(
-  node: PlanNode,
-  reference: Reference,
-  target: ReferenceTarget | undefined,
-  inputs: ReadonlyMap<string, InputDeclaration>,
-  lookup: OutputLookup,
-): JsonValue {
-  if (target?.kind !== 'node' && target?.kind !== 'input') throw invalid(node, `${reference.ref} has no value here`);
-  const start = target.kind === 'input' ? inputValue(inputs.get(target.name)) : lookup(target.nodeId, target.output);
-  const walk = start === undefined ? undefined : walkPath(start, target.path, stepIntoValue);
-  if (walk?.ok === true) return walk.at;
-  if (reference.default !== undefined) return reference.default;
-  const message = `${node.id} needs ${reference.ref}, which has no value`;
+function valueOf(scope: Scope, reference: Reference, target: ReferenceTarget | undefined): JsonValue {
+  const found = resolveReference(scope, reference, target);
+  if (found.state === 'value') return found.value;
+  if (found.state === 'invalid') throw invalid(scope.node, `${reference.ref} has no value here`);
+  const message = `${scope.node.id} needs ${reference.ref}, which has no value`;
   throw new ToolError('UPSTREAM_NOT_COMPLETED', message);
 }
 

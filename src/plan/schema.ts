@@ -1,9 +1,10 @@
 /** Untrusted JSON → `Plan`: shape only. Meaning (ids, graph, tools, types) is for the passes in `src/validation`. */
 import { z } from 'zod';
 import { checkEncodable } from './codec.ts';
+import { parseControl, type Control } from './controlFields.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import { pointer } from './pointer.ts';
-import type { JsonValue, Plan } from './types.ts';
+import type { JsonValue, Plan, PlanNode } from './types.ts';
 
 /** Design §5 I9. A context may lower it. */
 export const MAX_NODES = 200;
@@ -29,6 +30,7 @@ const node = z.strictObject({
   timeoutSeconds: z.number().positive().max(172_800).optional(),
   title: z.string().max(200).optional(),
   insertedBy: z.literal('normalise').optional(),
+  // Their shape is checked without zod, whose recursion nothing would bound: controlFields.ts.
   when: json.optional(),
   forEach: json.optional(),
   expect: json.optional(),
@@ -61,7 +63,7 @@ export type PlanParse =
   | {
       readonly ok: false;
       readonly findings: readonly Finding[];
-      /** Present when nothing but unknown fields was wrong: the plan without them, so that other passes can go on. */
+      /** Present when nothing but unknown fields and conditions was wrong: the plan without them, so that other passes can go on. */
       readonly rest?: Plan;
     };
 
@@ -119,7 +121,7 @@ export function parsePlan(value: unknown, maxNodes = MAX_NODES): PlanParse {
   const refused = refuseAtOnce(value, maxNodes);
   if (refused !== undefined) return { ok: false, findings: [refused] };
   const parsed = plan.safeParse(value);
-  if (parsed.success) return { ok: true, plan: parsed.data as Plan };
+  if (parsed.success) return finished(parsed.data);
 
   const strange = parsed.error.issues.filter((issue) => issue.code === 'unrecognized_keys');
   const findings = parsed.error.issues.flatMap((issue) =>
@@ -128,6 +130,35 @@ export function parsePlan(value: unknown, maxNodes = MAX_NODES): PlanParse {
       : [error('INVALID_FIELD', pointer(...(issue.path as (string | number)[])), issue.message)],
   );
   if (strange.length < parsed.error.issues.length) return { ok: false, findings };
-  const rest = plan.safeParse(without(value, strange));
-  return rest.success ? { ok: false, findings, rest: rest.data as Plan } : { ok: false, findings };
+  const again = plan.safeParse(without(value, strange));
+  if (!again.success) return { ok: false, findings };
+  const rest = finished(again.data);
+  const all = [...findings, ...(rest.ok ? [] : rest.findings)];
+  const go = rest.ok ? rest.plan : rest.rest;
+  return go === undefined ? { ok: false, findings: all } : { ok: false, findings: all, rest: go };
+}
+
+/** Names of foreign plans that stand for a tool of ours (contracts.md "Plan": `wait` is `core.wait`). */
+const ALIASES: ReadonlyMap<string, string> = new Map([['wait', 'core.wait']]);
+
+/** Control fields in their normal form, foreign names replaced. */
+function finished(parsed: z.infer<typeof plan>): PlanParse {
+  const findings: Finding[] = [];
+  const nodes = parsed.nodes.map((raw, index): PlanNode => {
+    const { when, forEach, expect, onFailure, ...rest } = raw;
+    const { control, findings: problems } = parseControl(
+      { when, forEach, expect, onFailure },
+      ['nodes', index],
+      raw.id,
+    );
+    findings.push(...problems);
+    // zod gives `undefined` only for keys that are absent.
+    const plain = rest as Omit<PlanNode, keyof Control>;
+    return { ...plain, tool: ALIASES.get(raw.tool) ?? raw.tool, ...control };
+  });
+  const whole: Plan = { ...(parsed as Omit<Plan, 'nodes'>), nodes };
+  if (findings.length === 0) return { ok: true, plan: whole };
+  // Without its loop a node means something else, and what other passes say of it would be noise.
+  const lostLoop = parsed.nodes.some(({ forEach }, i) => forEach !== undefined && nodes[i]?.forEach === undefined);
+  return lostLoop ? { ok: false, findings } : { ok: false, findings, rest: whole };
 }

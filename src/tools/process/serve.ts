@@ -58,6 +58,8 @@ async function runTool(name: string, wire: WireRun, directory: string, work: Chi
   const inputs = new Map<string, ToolInput>();
   for (const [port, input] of wire.inputs) inputs.set(port, { ...input, bytes: await unpack(input.bytes) });
   const run: ToolRun<unknown> = { ...wire, inputs };
+  // Jobs are driven by the host alone: they call out, which a tool process may not.
+  if (tool.run === undefined) throw new ToolError('TOOL_REMOVED', `${name} does not run in a tool process.`);
   const result = await tool.run(run);
   const outputs: [string, WireResult['outputs'][number][1]][] = [];
   for (const [port, output] of result.outputs) {

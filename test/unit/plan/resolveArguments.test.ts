@@ -27,13 +27,13 @@ const codeOf = (run: () => unknown): string => {
 describe('what a node gets when it runs', () => {
   it('splits ports, sources and arguments', () => {
     const rain = node('gis.readRainfall', { source: { upload: 'a'.repeat(64) }, hours: { ref: '$inputs.hours' } });
-    expect(resolveArguments({ inputs: { hours: 24 } }, rain, tool('gis.readRainfall'), nothing)).toEqual({
+    expect(resolveArguments({ inputs: { hours: 24 }, nodes: [] }, rain, tool('gis.readRainfall'), nothing)).toEqual({
       args: { source: { upload: 'a'.repeat(64) }, hours: 24 },
       ports: new Map(),
       sources: new Map([['source', { kind: 'upload', sha256: 'a'.repeat(64) }]]),
     });
     const surface = node('gis.interpolate', { observations: { ref: 'v.observations' }, power: 2 });
-    const resolved = resolveArguments({ inputs: {} }, surface, tool('gis.interpolate'), nothing);
+    const resolved = resolveArguments({ inputs: {}, nodes: [] }, surface, tool('gis.interpolate'), nothing);
     expect(resolved.ports).toEqual(new Map([['observations', { nodeId: 'v', output: 'observations' }]]));
     expect(resolved.args).toEqual({ power: 2 });
   });
@@ -57,7 +57,7 @@ describe('what a node gets when it runs', () => {
       'b.value': 1.5,
     };
     const resolved = resolveArguments(
-      { inputs: {} },
+      { inputs: {}, nodes: [] },
       format,
       tool('core.format'),
       (id, output) => values[`${id}.${output}`],
@@ -75,19 +75,25 @@ describe('what a node gets when it runs', () => {
       template: 'x',
       values: { a: { ref: 'e.summary.gone', default: 0 }, b: { ref: 'e.summary.nil', default: 5 } },
     };
-    const resolved = resolveArguments({ inputs: {} }, node('core.format', args), tool('core.format'), () => ({
-      nil: null,
-    }));
+    const resolved = resolveArguments(
+      { inputs: {}, nodes: [] },
+      node('core.format', args),
+      tool('core.format'),
+      () => ({
+        nil: null,
+      }),
+    );
     expect(resolved.args['values']).toEqual({ a: 0, b: null });
   });
 
   it('never invents a value', () => {
     const args = { template: 'x', values: { a: { ref: 'e.summary.total' } } };
-    const run = () => resolveArguments({ inputs: {} }, node('core.format', args), tool('core.format'), nothing);
+    const run = () =>
+      resolveArguments({ inputs: {}, nodes: [] }, node('core.format', args), tool('core.format'), nothing);
     expect(codeOf(run)).toBe('UPSTREAM_NOT_COMPLETED');
     const inherited = { template: 'x', values: { a: { ref: 'e.summary.constructor' } } };
     const other = () =>
-      resolveArguments({ inputs: {} }, node('core.format', inherited), tool('core.format'), () => ({}));
+      resolveArguments({ inputs: {}, nodes: [] }, node('core.format', inherited), tool('core.format'), () => ({}));
     expect(codeOf(other)).toBe('UPSTREAM_NOT_COMPLETED');
   });
 
@@ -98,7 +104,7 @@ describe('what a node gets when it runs', () => {
     [node('gis.interpolate', { observations: { ref: '$inputs.x' } })],
     [node('core.format', { template: { ref: '$item' }, values: {} })],
   ])('refuses a stored node that validation would not have let through: %j', (stored) => {
-    expect(codeOf(() => resolveArguments({ inputs: { x: 1 } }, stored, tool(stored.tool), nothing))).toBe(
+    expect(codeOf(() => resolveArguments({ inputs: { x: 1 }, nodes: [] }, stored, tool(stored.tool), nothing))).toBe(
       'STATE_INVALID',
     );
   });
