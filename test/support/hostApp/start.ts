@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startHost, type Host, type HostOptions } from '../../../src/local/host/index.ts';
 
 export const HOST_APP = fileURLToPath(new URL('.', import.meta.url));
-const ENTRIES = ['activities.ts', 'orchestrators.ts', 'nondeterministic.ts', 'http.ts'];
+const ENTRIES = ['activities.ts', 'orchestrators.ts', 'nondeterministic.ts', 'quirky.ts', 'http.ts'];
 
 /** A fresh state folder, and its removal. */
 export function stateFolder(): { readonly path: string; remove(): void } {

@@ -44,6 +44,20 @@ function outputsOf(data: readonly { name: string; data: TypedData }[] | undefine
   return new Map((data ?? []).map((output) => [output.name, output.data]));
 }
 
+/** Shows the library which part of the invocation runs; between and after them none, so that it can warn of late calls (Q33). */
+async function during<T>(
+  context: CoreInvocationContext,
+  state: NonNullable<CoreInvocationContext['state']>,
+  work: () => Promise<T>,
+): Promise<T> {
+  context.state = state;
+  try {
+    return await work();
+  } finally {
+    context.state = undefined;
+  }
+}
+
 async function run(scope: InvokeScope, entry: FunctionEntry, invocation: Invocation): Promise<InvocationResult> {
   const { registry, model, appHookData } = scope;
   const request: CoreRequest = {
@@ -72,7 +86,6 @@ async function run(scope: InvokeScope, entry: FunctionEntry, invocation: Invocat
   seen.context = context;
   const hookData: HookData = {};
 
-  coreContext.state = 'preInvocationHooks';
   const pre: Record<string, unknown> = {
     hookData,
     appHookData,
@@ -80,7 +93,9 @@ async function run(scope: InvokeScope, entry: FunctionEntry, invocation: Invocat
     functionCallback: entry.callback,
     inputs,
   };
-  for (const hook of registry.hooks('preInvocation')) await hook(pre);
+  await during(coreContext, 'preInvocationHooks', async () => {
+    for (const hook of registry.hooks('preInvocation')) await hook(pre);
+  });
   const callback = pre['functionCallback'];
   const args = pre['inputs'];
   if (typeof callback !== 'function' || !Array.isArray(args)) {
@@ -95,15 +110,17 @@ async function run(scope: InvokeScope, entry: FunctionEntry, invocation: Invocat
     result: null,
     error: null,
   };
-  coreContext.state = 'invocation';
   try {
-    post['result'] = await invocationModel.invokeFunction(context, args, callback as FunctionEntry['callback']);
+    post['result'] = await during(coreContext, 'invocation', () =>
+      invocationModel.invokeFunction(context, args, callback as FunctionEntry['callback']),
+    );
   } catch (error) {
     post['error'] = error;
   }
   invocation.observe?.(context);
-  coreContext.state = 'postInvocationHooks';
-  for (const hook of registry.hooks('postInvocation')) await hook(post);
+  await during(coreContext, 'postInvocationHooks', async () => {
+    for (const hook of registry.hooks('postInvocation')) await hook(post);
+  });
   // Throwing null or undefined counts as success with the result null, as in the real worker.
   if (post['error'] !== null && post['error'] !== undefined) return failure(post['error']);
   const response = await invocationModel.getResponse(context, post['result']);

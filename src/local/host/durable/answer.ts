@@ -54,10 +54,10 @@ export function parseAnswer(raw: RawAnswer): Answer | Broken {
   try {
     state = JSON.parse(text ?? '') as State;
   } catch {
-    return {
-      broken:
-        'One or more errors occurred. (the orchestrator returned no state: is the function a generator registered with df.app.orchestration?)',
-    };
+    const why = raw.ok
+      ? 'the orchestrator returned no state: is the function a generator registered with df.app.orchestration?'
+      : 'the state of the failing orchestrator is no JSON any more: where a text in it looks like a credential, the host cuts it (Q24)';
+    return { broken: `One or more errors occurred. (${why})` };
   }
   try {
     const lists = Array.isArray(state.actions) ? (state.actions as unknown[]) : [];

@@ -6,6 +6,7 @@ import type { ActivityRecord } from '../store/activityTable.ts';
 import type { Store } from '../store/store.ts';
 import { activityInput } from './activityInput.ts';
 import { completionEvent } from './activityResult.ts';
+import { hideCredentials } from './credentialText.ts';
 import type { FunctionIndex } from './functionIndex.ts';
 import type { HostLog } from './hostLog.ts';
 
@@ -74,7 +75,7 @@ export async function runActivity(scope: ActivityScope, record: ActivityRecord):
           }),
         );
   if (scope.closed()) return undefined;
-  if (!result.ok) log('warning', `${record.instanceId}: ${result.message}`, record.name);
+  if (!result.ok) log('warning', `${record.instanceId}: ${hideCredentials(result.message)}`, record.name);
   return store.commit(() => {
     if (!store.activities.remove(record.seq)) return undefined;
     const instance = store.instances.get(record.instanceId);
