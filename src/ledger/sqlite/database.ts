@@ -1,6 +1,7 @@
 /**
  * One SQLite connection, opened for several processes on one file: WAL, full sync, short busy waits, and whole
- * transactions repeated (with jitter) when another process holds the write lock.
+ * transactions repeated (with jitter) when another process holds the write lock. Writes that are asked for in one turn
+ * of the event loop are flushed together, because the flush is what costs.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StateInvalid, StoreUnavailable } from '../port.ts';
@@ -17,7 +18,11 @@ export interface Sql {
 }
 
 export interface Database {
-  /** `BEGIN IMMEDIATE` … `COMMIT`; the body must not await. Retried as a whole while the file is locked. */
+  /**
+   * One transaction; the body must not await. Retried as a whole while the file is locked. It is a savepoint in a group
+   * that is committed together: stored as a whole or not at all whatever becomes of the others, and nobody is told
+   * before the flush.
+   */
   readonly write: <T>(body: (sql: Sql) => T) => Promise<T>;
   /** One consistent snapshot. */
   readonly read: <T>(body: (sql: Sql) => T) => Promise<T>;
@@ -25,6 +30,14 @@ export interface Database {
   script(text: string): void;
   close(): void;
 }
+
+interface Waiting {
+  readonly body: (sql: Sql) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Settled = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 /** Waiting inside SQLite blocks the event loop, so it is short; the rest of the patience is asynchronous. */
 const BUSY_MS = 100;
@@ -132,8 +145,45 @@ export function openDatabase(path: string): Database {
     }
   }
 
+  /** One member of a group. What ends the whole transaction (a full disk, say) ends the group. */
+  function member(body: (sql: Sql) => unknown): Settled {
+    connection.exec('SAVEPOINT member');
+    try {
+      const value = body(sql);
+      connection.exec('RELEASE member');
+      return { ok: true, value };
+    } catch (error) {
+      if (!connection.isTransaction || BUSY.has(primaryCode(error) ?? 0)) throw error;
+      connection.exec('ROLLBACK TO member; RELEASE member');
+      return { ok: false, error };
+    }
+  }
+
+  let waiting: Waiting[] = [];
+
+  async function flush(): Promise<void> {
+    const group = waiting;
+    waiting = [];
+    try {
+      const settled = await patiently('BEGIN IMMEDIATE', () => group.map(({ body }) => member(body)));
+      settled.forEach((one, i) => {
+        if (one.ok) group[i]?.resolve(one.value);
+        else group[i]?.reject(translate(one.error));
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  function write<T>(body: (sql: Sql) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ body, resolve: (value) => resolve(value as T), reject });
+      if (waiting.length === 1) setImmediate(() => void flush());
+    });
+  }
+
   return {
-    write: (body) => patiently('BEGIN IMMEDIATE', body),
+    write,
     read: (body) => patiently('BEGIN', body),
     script: (text) => {
       connection.exec(text);
