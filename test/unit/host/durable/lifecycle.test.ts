@@ -191,6 +191,24 @@ describe('suspend and terminate', () => {
     expect(instance).toMatchObject({ status: 'Terminated', output: 'enough' });
   });
 
+  it('Q21 terminate does not reach children: they run on, and their end is dropped', async () => {
+    const host = model({
+      *parent(context) {
+        return yield context.df.callSubOrchestrator('body', null, 'child');
+      },
+      body,
+    });
+    const parent = host.start('parent', 'p', null);
+    await host.settle();
+    terminate(host, 'p', 'stop');
+    await host.settle();
+    host.raise('child', 'go', 1);
+    await host.settle();
+    await finishAll(host);
+    expect(host.instances.get('child')?.status).toBe('Completed');
+    expect(parent).toMatchObject({ status: 'Terminated', output: 'stop' });
+  });
+
   it('Q21 a terminated child fails its parent in a way that user code cannot catch', async () => {
     const host = model({
       *parent(context) {
