@@ -1,14 +1,11 @@
 /** Small steps for driving a `HostModel` by hand. */
-import { HostModel } from './model.ts';
+import { HostModel, type ModelOptions } from './model.ts';
 import type { Body } from './sdk.ts';
 
 export const DAY = 86_400_000;
 
 /** A model over these orchestrators; not strict unless asked. */
-export function modelOf(
-  bodies: Readonly<Record<string, Body>>,
-  options: { readonly strict?: boolean; readonly unknown?: readonly string[] } = {},
-): HostModel {
+export function modelOf(bodies: Readonly<Record<string, Body>>, options: ModelOptions = {}): HostModel {
   return new HostModel(new Map(Object.entries(bodies)), options);
 }
 

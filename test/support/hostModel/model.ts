@@ -52,24 +52,26 @@ export interface ModelActivity {
   readonly input: unknown;
 }
 
+export interface ModelOptions {
+  readonly strict?: boolean;
+  /** Activities that do not exist; all others do. */
+  readonly unknown?: readonly string[];
+  /** host.json `storeInputsInOrchestrationHistory`. */
+  readonly storeInputs?: boolean;
+}
+
 export class HostModel {
   readonly instances = new Map<string, ModelInstance>();
   readonly activities: ModelActivity[] = [];
   readonly #bodies: ReadonlyMap<string, Body>;
-  readonly #strict: boolean;
-  /** Activities that do not exist; all others do. */
-  readonly #unknown: readonly string[];
+  readonly #options: ModelOptions;
   #executions = 0;
   now = Date.parse('2026-01-05T10:00:00.000Z');
 
   /** Default: not strict, so that a test sees what the engine would do. */
-  constructor(
-    bodies: ReadonlyMap<string, Body>,
-    options: { readonly strict?: boolean; readonly unknown?: readonly string[] } = {},
-  ) {
+  constructor(bodies: ReadonlyMap<string, Body>, options: ModelOptions = {}) {
     this.#bodies = bodies;
-    this.#strict = options.strict === true;
-    this.#unknown = options.unknown ?? [];
+    this.#options = options;
   }
 
   start(name: string, id: string, input: string | null, parent: ParentRef | null = null, version = ''): ModelInstance {
@@ -185,10 +187,11 @@ export class HostModel {
       executionId: instance.executionId,
       parentInstanceId,
       functionName: instance.name,
-      isKnown: (kind, name) => (kind === 'activity' ? !this.#unknown.includes(name) : this.#bodies.has(name)),
+      isKnown: (kind, name) =>
+        kind === 'activity' ? this.#options.unknown?.includes(name) !== true : this.#bodies.has(name),
       maxActions: 100_000,
-      storeInputs: false,
-      strict: this.#strict,
+      storeInputs: this.#options.storeInputs === true,
+      strict: this.#options.strict === true,
       sdk,
     };
     this.#apply(instance, closeEpisode(instance.history, fresh, answer, this.now, options));

@@ -181,6 +181,34 @@ describe('what the engine does not compare', () => {
     }
   });
 
+  it.each(['activity', 'child'] as const)('a stored input of %s that differs is named and refused', async (kind) => {
+    for (const strict of [false, true]) {
+      let input = 1;
+      const host = modelOf(
+        {
+          *body(context) {
+            const call =
+              kind === 'activity'
+                ? context.df.callActivity('a', input)
+                : context.df.callSubOrchestrator('wait', input, 'c');
+            yield context.df.Task.any([call, context.df.waitForExternalEvent('go')]);
+          },
+          *wait(context) {
+            yield context.df.waitForExternalEvent('never');
+          },
+        },
+        { strict, storeInputs: true },
+      );
+      const instance = host.start('body', 'i', null);
+      await host.settle();
+      input = 2;
+      host.raise('i', 'go', 1);
+      await host.settle();
+      expect(instance.problems[0]).toMatch(/^Non-deterministic, .*had the input \[?1\]? when .* asks for \[?2\]?$/);
+      expect(instance.status === 'Failed').toBe(strict);
+    }
+  });
+
   it('the input of an activity is in no history: replay alone cannot see it change', async () => {
     let input = 1;
     const instance = await replayed(
