@@ -16,6 +16,7 @@ export default defineConfig({
       tier('property', { testTimeout: 30_000, isolate: false }),
       tier('contract'),
       tier('replay', { testTimeout: 30_000, isolate: false }),
+      tier('faults', { testTimeout: 240_000, fileParallelism: false }),
       tier('e2e', { testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }),
       tier('browser', { testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }),
       tier('engine', { testTimeout: 900_000, hookTimeout: 300_000, fileParallelism: false }),

@@ -1,0 +1,31 @@
+import { effectsEqual, type WalkFacts } from './walkFacts.ts';
+import type { WalkScenario } from './walkScenarios.ts';
+
+/** Everything in which a walk ended otherwise than it may, given the fault-free end of the same scenario. */
+export function judgeWalk(scenario: WalkScenario, want: WalkFacts, got: WalkFacts): string[] {
+  const problems: string[] = [];
+  const cancelled = scenario.mayCancel === true && got.status === 'cancelled';
+  if (got.status !== want.status && !cancelled) problems.push(`status ${got.status}, expected ${want.status}`);
+  if (cancelled && !got.cancelAccepted && got.control !== 'cancel') problems.push('cancelled, and nobody asked for it');
+  if (got.orchestratorStatus !== got.status) problems.push(`the orchestrator ended with ${got.orchestratorStatus}`);
+  if (got.terminalEvents !== 1) problems.push(`${String(got.terminalEvents)} moves into a terminal status`);
+  if (got.runs !== 1) problems.push(`${String(got.runs)} runs for one request`);
+  if (!got.auditOk) problems.push('the audit chain is broken');
+  if (got.openInstances > 0) problems.push(`${String(got.openInstances)} children not ended in the ledger`);
+  if (got.openTimers > 0) problems.push(`${String(got.openTimers)} timers left`);
+  for (const [key, digest] of got.artifacts)
+    if (want.artifacts.get(key) !== digest) problems.push(`artifact ${key} differs from the fault-free one`);
+  for (const [key, state] of got.operations) {
+    if (!want.operations.has(key)) problems.push(`operation ${key} is not in the fault-free run`);
+    if (state === 'completed' && !got.completedWithArtifacts.has(key))
+      problems.push(`${key} completed without its result`);
+  }
+  if (!cancelled) {
+    if (got.operations.size !== want.operations.size) problems.push('an operation is missing');
+    if (got.artifacts.size !== want.artifacts.size) problems.push('a result is missing');
+    for (const [key, state] of want.operations)
+      if (got.operations.get(key) !== state) problems.push(`${key} ended ${got.operations.get(key) ?? 'nowhere'}`);
+  }
+  problems.push(...effectsEqual(want.effects, got.effects, { cancelled, costly: got.costly }));
+  return problems;
+}
