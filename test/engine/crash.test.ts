@@ -46,7 +46,9 @@ describe.each(HOST_NAMES)('%s', (name) => {
       app.go();
       await app.host.restart();
       expect(await app.host.waitForEnd('b', 120_000)).toMatchObject({ runtimeStatus: 'Completed', output: 'done b' });
-      expect(app.events().filter((line) => line === 'begin b')).toHaveLength(2);
+      // Not exactly two: the real engine sends an activity before it has written the history, and a host killed between
+      // the two schedules it once more.
+      expect(app.events().filter((line) => line === 'begin b').length).toBeGreaterThanOrEqual(2);
     },
     { skip },
   );
