@@ -54,7 +54,8 @@ export type PortType =
   | FeaturesType
   | RasterType
   | TableType
-  | { readonly kind: 'number'; readonly unit: string | null }
+  /** `nullable`: null stands for a number that could not be told, with the reason in the checks. */
+  | { readonly kind: 'number'; readonly unit: string | null; readonly nullable?: true }
   | { readonly kind: 'time'; readonly window: TimeWindow | null }
   | { readonly kind: 'report' }
   | { readonly kind: 'artifact'; readonly mediaType: string | null }

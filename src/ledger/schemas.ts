@@ -7,9 +7,12 @@ import {
   type ArtifactRow,
   type AuditEvent,
   type DecisionRow,
+  type ExpansionRow,
+  type InstanceRow,
   type OperationRow,
   type PlanRow,
   type RunRow,
+  type StaleRun,
   type UploadRow,
 } from './port.ts';
 
@@ -68,7 +71,7 @@ const portType: z.ZodType<PortType> = z.discriminatedUnion('kind', [
     noData: z.number().nullable(),
   }),
   z.object({ kind: z.literal('table'), columns }),
-  z.object({ kind: z.literal('number'), unit: name }),
+  z.object({ kind: z.literal('number'), unit: name, nullable: z.literal(true).exactOptional() }),
   z.object({ kind: z.literal('time'), window }),
   z.object({ kind: z.literal('report') }),
   z.object({ kind: z.literal('artifact'), mediaType: name }),
@@ -109,6 +112,10 @@ const runSchema = z.object({
   startedAt: milliseconds.nullable(),
   endedAt: milliseconds.nullable(),
   deadlineAt: milliseconds.nullable(),
+  controlSeq: count,
+  stopping: errorCode.nullable(),
+  retryOf: id.nullable(),
+  asOf: milliseconds,
   rowVersion: count,
 });
 
@@ -152,7 +159,7 @@ const decisionSchema = z.object({
   seq: count,
   nodeId: id,
   item,
-  kind: z.enum(['skippedByFailure', 'cancelled', 'retryWait']),
+  kind: z.enum(['skippedByCondition', 'skippedByFailure', 'cancelled', 'retryWait']),
   attempt: count,
   reason: text,
 });
@@ -177,6 +184,32 @@ const artifactSchema = z.object({
     }),
   ),
   blobName: id,
+  value: text.nullable(),
+  createdAt: milliseconds,
+});
+
+const instanceSchema = z.object({
+  instanceId: id,
+  runId: id,
+  kind: z.enum(['lane', 'sleep', 'job']),
+  revision: count,
+  nodeId: id,
+  item,
+  attempt: z.int().min(1),
+  state: z.enum(['planned', 'live', 'ended']),
+  until: milliseconds.nullable(),
+  to: count.nullable(),
+  createdAt: milliseconds,
+  endedAt: milliseconds.nullable(),
+});
+
+const expansionSchema = z.object({
+  runId: id,
+  revision: count,
+  nodeId: id,
+  count,
+  itemsDigest: sha256,
+  mode: z.enum(['inline', 'lanes']),
   createdAt: milliseconds,
 });
 
@@ -218,6 +251,20 @@ export const parsePlan: (row: unknown) => PlanRow = parser('Plans', planSchema);
 export const parseOperation: (row: unknown) => OperationRow = parser('WorkflowOperations', operationSchema);
 export const parseDecision: (row: unknown) => DecisionRow = parser('Decisions', decisionSchema);
 export const parseArtifact: (row: unknown) => ArtifactRow = parser('Artifacts', artifactSchema);
+export const parseInstance: (row: unknown) => InstanceRow = parser('Instances', instanceSchema);
+export const parseExpansion: (row: unknown) => ExpansionRow = parser('Expansions', expansionSchema);
+export const parseItemCount = parser(
+  'WorkflowOperations',
+  z.object({ nodeId: id, state: operationSchema.shape.state, n: count }),
+);
+export const parseStaleRun: (row: unknown) => StaleRun = parser(
+  'Runs',
+  z.object({ runId: id, instanceId: id, status: z.enum(RUN_STATUSES), updatedAt: milliseconds }),
+);
+export const parseEndedRun = parser('Runs', z.object({ runId: id, instanceId: id }));
+export const parsePurgeable = parser('Runs', z.object({ runId: id, tenant: id }));
+const blobNameRow = parser('Artifacts', z.object({ blobName: id }));
+export const parseBlobName = (row: unknown): string => blobNameRow(row).blobName;
 export const parseUpload: (row: unknown) => UploadRow = parser('Uploads', uploadSchema);
 export const parseEvent: (row: unknown) => AuditEvent = parser('AuditEvents', eventSchema);
 export const parseRoles: (text: unknown) => readonly string[] = parser('Grants', rolesSchema);

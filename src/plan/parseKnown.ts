@@ -44,7 +44,8 @@ function withoutUnknown(args: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => !holdsUnknown(value)));
 }
 
-function holdsUnknown(value: unknown): boolean {
+/** Whether a mark stands anywhere inside. */
+export function holdsUnknown(value: unknown): boolean {
   if (value instanceof Unknown) return true;
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(holdsUnknown);

@@ -1,5 +1,7 @@
 import type { ToolDefinition } from '../catalog/tool.ts';
+import { aggregateTool } from './core/aggregateTool.ts';
 import { formatTool } from './core/formatTool.ts';
+import { waitTool } from './core/waitTool.ts';
 import { loadAssetsTool } from './gis/assets/tool.ts';
 import { overlayExposureTool } from './gis/exposure/tool.ts';
 import { interpolateTool } from './gis/interpolate/tool.ts';
@@ -14,6 +16,7 @@ import { loadTerrainTool } from './gis/terrain/tool.ts';
 
 /** Every tool of the product, by name. */
 export const allTools: readonly ToolDefinition[] = [
+  aggregateTool,
   computeRiskTool,
   formatTool,
   generateMapTool,
@@ -26,4 +29,5 @@ export const allTools: readonly ToolDefinition[] = [
   reprojectTool,
   slopeTool,
   validateObservationsTool,
+  waitTool,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,15 +2,24 @@
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { Finding } from '../plan/finding.ts';
 import { stepIntoSchema, typesOf, typesOverlap, type SchemaCursor } from '../plan/jsonSchema.ts';
+import { holdsUnknown, parseKnown, Unknown } from '../plan/parseKnown.ts';
 import { pointer } from '../plan/pointer.ts';
-import { collectReferences, isLiteral, isReference, stepIntoValue, walkPath } from '../plan/references.ts';
+import {
+  collectReferences,
+  isLiteral,
+  isReference,
+  stepIntoValue,
+  walkPath,
+  type ReferenceTarget,
+} from '../plan/references.ts';
+import { forItem, resolveReference, scopeOf, type ItemValue, type Scope } from '../plan/resolveReference.ts';
 import { substitute } from '../plan/substitute.ts';
-import type { JsonValue, Plan, PlanNode } from '../plan/types.ts';
+import type { JsonValue, PlanNode } from '../plan/types.ts';
 import type { ValidationContext } from './context.ts';
 import { fillDefaults } from './defaults.ts';
 import { nameHint, quote, refuse } from './findings.ts';
-import { jsonTypesOf, type ResolvedInputs } from './inputs.ts';
-import { schemaOfPort } from './references.ts';
+import { given as givenBy, type World } from './given.ts';
+import { itemName } from './loops.ts';
 import { checkSource, sourceRequired } from './sources.ts';
 
 export interface CheckedArguments {
@@ -21,35 +30,34 @@ export interface CheckedArguments {
   readonly literal: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Stands for a value that only the run will know. */
-class Unknown {
-  readonly unknown = true;
-}
-
 interface Place {
-  readonly plan: Plan;
+  readonly world: World;
   readonly node: PlanNode;
   readonly index: number;
   readonly tool: ToolDefinition;
   readonly schema: SchemaCursor;
-  readonly inputs: ResolvedInputs;
+  readonly scope: Scope;
   readonly context: ValidationContext;
 }
+
+/** Of items that the plan says, so many are held against the tool's schema before a run. */
+const MOST_ITEMS_PARSED = 200;
 
 const at = (place: Place, ...path: readonly (string | number)[]): string =>
   pointer('nodes', place.index, 'args', ...path);
 
 /** Checks the arguments of one node; never looks at ports. */
 export function checkArguments(
-  plan: Plan,
+  world: World,
   index: number,
   node: PlanNode,
   tool: ToolDefinition,
-  inputs: ResolvedInputs,
   context: ValidationContext,
 ): CheckedArguments {
   const input = context.catalog.describe(tool.name)?.input ?? {};
-  const place: Place = { plan, node, index, tool, schema: { schema: input, root: input }, inputs, context };
+  const schema = { schema: input, root: input };
+  const scope = scopeOf({ inputs: world.inputs.inputs, nodes: [] }, node, () => undefined);
+  const place: Place = { world, node, index, tool, schema, scope, context };
   const ports = new Set(Object.keys(tool.ports.inputs));
   const own = new Map(Object.entries(node.args).filter(([name]) => !ports.has(name)));
   const findings: Finding[] = [];
@@ -57,8 +65,9 @@ export function checkArguments(
   findings.push(...checkSources(place, own));
   findings.push(...checkReferenceTypes(place, own));
   const { problems, literal } = parseArguments(place, own);
-  const sourcesAtFault = new Set(findings.map(({ path }) => path));
-  findings.push(...problems.filter(({ path }) => !sourcesAtFault.has(path)));
+  const atFault = new Set(findings.map(({ path }) => path));
+  findings.push(...problems.filter(({ path }) => !atFault.has(path)));
+  if (findings.length === 0) findings.push(...parseItems(place, own));
   const filled = fillDefaults(Object.fromEntries(own), input);
   const given = Object.entries(node.args).filter(([name]) => ports.has(name));
   return {
@@ -95,32 +104,59 @@ function checkSources(place: Place, own: Map<string, JsonValue>): Finding[] {
       else findings.push(sourceRequired(name, at(place, name), place.node.id));
       continue;
     }
-    const value = resolveKnown(place, given);
-    if (value instanceof Unknown) {
-      const fromNode = isReference(given) && collectReferences(given)[0]?.target?.kind === 'node';
-      const message = 'a source is named in the plan or in its inputs, never by the result of a node';
-      if (fromNode) findings.push(refuse('INVALID_ARGUMENT', at(place, name), message, { nodeId: place.node.id }));
-    } else findings.push(...checkSource(value as JsonValue, at(place, name), place.node.id, place.context));
+    findings.push(...checkGivenSource(place, name, given));
   }
   return findings;
 }
+
+function checkGivenSource(place: Place, name: string, given: JsonValue): Finding[] {
+  const path = at(place, name);
+  const check = (value: unknown): Finding[] => checkSource(value as JsonValue, path, place.node.id, place.context);
+  const kinds = collectReferences(given).map(({ target }) => target?.kind);
+  if (kinds.includes('item') || kinds.includes('index')) {
+    const items = place.world.loops.get(place.node.id)?.items;
+    if (items === undefined) return place.node.forEach === undefined ? [] : [unknownSource(path, place)];
+    for (const [index, value] of items.entries()) {
+      const source = resolveKnown(place, given, { index, value });
+      const [problem] = holdsUnknown(source) ? [unknownSource(path, place)] : check(source);
+      if (problem !== undefined) return [{ ...problem, message: `${itemName(index)}: ${problem.message}` }];
+    }
+    return [];
+  }
+  const value = resolveKnown(place, given, undefined);
+  if (!(value instanceof Unknown)) return check(value);
+  return isReference(given) && kinds[0] === 'node' ? [unknownSource(path, place)] : [];
+}
+
+const unknownSource = (path: string, place: Place): Finding =>
+  refuse('INVALID_ARGUMENT', path, 'a source is named in the plan or in its inputs, never by the result of a node', {
+    nodeId: place.node.id,
+  });
 
 /** The template with what is known put in; unknown values become marks. */
 function resolveKnown(
   place: Place,
   template: JsonValue,
+  item: ItemValue | undefined,
   unknowns?: (path: readonly (string | number)[]) => void,
 ): unknown {
-  return substitute<Unknown>(template, (_reference, target, path) => {
-    if (target?.kind === 'input' && place.inputs.values.has(target.name)) {
-      const start = place.inputs.values.get(target.name) ?? null;
-      const walk = walkPath<JsonValue>(start, target.path, stepIntoValue);
-      if (walk.ok) return walk.at;
-      if (_reference.default !== undefined) return _reference.default;
-    }
+  const scope = item === undefined ? place.scope : forItem(place.scope, item);
+  return substitute<Unknown>(template, (reference, target, path) => {
+    const isKnown =
+      target?.kind === 'input'
+        ? place.world.inputs.values.has(target.name)
+        : item !== undefined && (target?.kind === 'item' || target?.kind === 'index');
+    const found = isKnown ? resolveReference(scope, reference, target) : undefined;
+    if (found?.state === 'value') return found.value;
     unknowns?.(path);
     return new Unknown();
   });
+}
+
+function isKnownHere(place: Place, target: ReferenceTarget | undefined): boolean {
+  if (target?.kind === 'input') return place.world.inputs.values.has(target.name);
+  const isItem = target?.kind === 'item' || target?.kind === 'index';
+  return isItem && place.world.loops.get(place.node.id)?.items !== undefined;
 }
 
 /** References inside arguments: what they give must be JSON, of a type the argument can have. */
@@ -129,7 +165,9 @@ function checkReferenceTypes(place: Place, own: ReadonlyMap<string, JsonValue>):
   const base = ['nodes', place.index, 'args'];
   for (const [name, template] of own) {
     for (const found of collectReferences(template, [...base, name])) {
-      const given = typesOfReference(place, found.target);
+      // What is known is put in and parsed instead, which says more.
+      if (isKnownHere(place, found.target)) continue;
+      const given = givenBy(place.world, place.node, 'args', found.target);
       if (given === undefined) continue;
       const report = (what: string): void => {
         const message = `${quote(found.ref)} ${what}`;
@@ -151,55 +189,21 @@ function checkReferenceTypes(place: Place, own: ReadonlyMap<string, JsonValue>):
   return findings;
 }
 
-function typesOfReference(
-  place: Place,
-  target: ReturnType<typeof collectReferences>[number]['target'],
-): { readonly types: readonly string[] } | { readonly notJson: string } | undefined {
-  if (target?.kind === 'input') {
-    const open = place.inputs.open.get(target.name);
-    if (target.path.length > 0) {
-      const value = place.inputs.values.get(target.name);
-      if (value === undefined || walkPath<JsonValue>(value, target.path, stepIntoValue).ok) return undefined;
-      return { notJson: 'not there: the input has no such member' };
-    }
-    return open === undefined ? undefined : { types: jsonTypesOf(open) };
-  }
-  if (target?.kind !== 'node') return undefined;
-  const tool = place.context.catalog.get(place.plan.nodes.find(({ id }) => id === target.nodeId)?.tool ?? '');
-  const output = tool === undefined ? undefined : new Map(Object.entries(tool.ports.outputs)).get(target.output);
-  if (output === undefined) return undefined;
-  const schema = schemaOfPort(output.type);
-  // A path into what is no JSON has its own finding.
-  if (schema === undefined) return target.path.length > 0 ? undefined : { notJson: output.type.kind };
-  const walk = walkPath(schema, target.path, stepIntoSchema);
-  return walk.ok ? { types: typesOf(walk.at) } : undefined;
-}
-
 type Path = readonly (string | number)[];
 
-const startsWith = (path: Path, prefix: Path): boolean => prefix.every((segment, i) => path[i] === segment);
+interface Parsed {
+  readonly problems: Finding[];
+  readonly literal: Readonly<Record<string, unknown>> | undefined;
+}
 
-function parseArguments(
-  place: Place,
-  own: ReadonlyMap<string, JsonValue>,
-): { readonly problems: Finding[]; readonly literal: Readonly<Record<string, unknown>> | undefined } {
+function parseArguments(place: Place, own: ReadonlyMap<string, JsonValue>, item?: ItemValue): Parsed {
   const unknowns: Path[] = [];
   const template = Object.fromEntries(own);
-  const resolved = resolveKnown(place, template, (path) => unknowns.push(path));
-  let parsed: ReturnType<ToolDefinition['input']['safeParse']>;
-  try {
-    parsed = place.tool.input.safeParse(resolved);
-  } catch {
-    // A schema that computes on a value which is not known yet: the run parses again with all values.
-    return { problems: [], literal: withoutUnknown(resolved) };
-  }
-  if (parsed.success) return { problems: [], literal: withoutUnknown(parsed.data) };
+  const resolved = resolveKnown(place, template, item, (path) => unknowns.push(path));
+  const { issues, literal } = parseKnown(place.tool.input, resolved, unknowns);
   const problems: Finding[] = [];
-  for (const issue of parsed.error.issues) {
+  for (const issue of issues) {
     const path = issue.path as Path;
-    if (unknowns.some((unknown) => startsWith(path, unknown))) continue;
-    const aboutWhole = issue.code === 'invalid_union' || issue.code === 'custom';
-    if (aboutWhole && unknowns.some((unknown) => startsWith(unknown, path))) continue;
     const where = at(place, ...placeInTemplate(template, path));
     const more = { nodeId: place.node.id };
     if (issue.code === 'unrecognized_keys') {
@@ -213,7 +217,27 @@ function parseArguments(
       problems.push(refuse('MISSING_ARGUMENT', where, `${place.tool.name} needs the argument ${quote(name)}`, more));
     } else problems.push(refuse('INVALID_ARGUMENT', where, issue.message, more));
   }
-  return { problems, literal: problems.length === 0 ? withoutUnknown(resolved) : undefined };
+  return { problems, literal };
+}
+
+/**
+ * Arguments of the items that the plan says: of each path the first item at fault. Only the first items are looked at
+ * here; the expansion looks at all of them before the first instance starts.
+ */
+function parseItems(place: Place, own: ReadonlyMap<string, JsonValue>): Finding[] {
+  const items = place.world.loops.get(place.node.id)?.items ?? [];
+  const uses = collectReferences(Object.fromEntries(own)).some(
+    ({ target }) => target?.kind === 'item' || target?.kind === 'index',
+  );
+  if (!uses) return [];
+  const first = new Map<string, Finding>();
+  for (const [index, value] of items.slice(0, MOST_ITEMS_PARSED).entries()) {
+    for (const { fix: _fix, ...finding } of parseArguments(place, own, { index, value }).problems) {
+      const message = `${itemName(index)}: ${finding.message}`;
+      if (!first.has(finding.path)) first.set(finding.path, { ...finding, message });
+    }
+  }
+  return [...first.values()];
 }
 
 function valueAt(value: unknown, path: Path): unknown {
@@ -239,16 +263,4 @@ function placeInTemplate(template: JsonValue, path: Path): Path {
     current = current === undefined ? undefined : stepIntoValue(current, String(segment));
   }
   return place;
-}
-
-/** Top-level arguments that hold no unknown value. */
-function withoutUnknown(args: unknown): Readonly<Record<string, unknown>> {
-  if (typeof args !== 'object' || args === null) return {};
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => !holdsUnknown(value)));
-}
-
-function holdsUnknown(value: unknown): boolean {
-  if (value instanceof Unknown) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsUnknown);
 }

@@ -38,7 +38,16 @@ function checkGiven(flow: Flow, node: FlowNode, name: string, port: InputPort, g
     return;
   }
   const target = parseReference(given.ref);
-  if (target === undefined || target.kind === 'item' || target.kind === 'index' || target.kind === 'output') return;
+  if (target === undefined || target.kind === 'output') return;
+  if (target.kind === 'item' || target.kind === 'index') {
+    // Outside `forEach` it has its own finding.
+    if (node.node.forEach !== undefined) refuseType(`${takes}; ${quote(given.ref)} is no output of a node`);
+    return;
+  }
+  if (given.default !== undefined && (port.required || given.default !== null)) {
+    const message = `the port ${quote(name)} takes no default${port.required ? '' : ' but null: the port is left open then'}`;
+    flow.findings.push(refuse('INVALID_ARGUMENT', `${at(node, name)}/default`, message, { nodeId: node.id }));
+  }
   if (target.kind === 'input') {
     refuseType(`${takes}; an input is no output of a node`, 'load data with a tool that reads a source');
     return;
@@ -47,7 +56,7 @@ function checkGiven(flow: Flow, node: FlowNode, name: string, port: InputPort, g
     refuseType(`${takes} as a whole; ${quote(given.ref)} enters an output`);
     return;
   }
-  const outputs = flow.outputs.get(target.nodeId);
+  const outputs = flow.outputsFor(node, target.nodeId);
   const type = outputs?.get(target.output);
   if (outputs === undefined) return;
   if (type === undefined) {
@@ -64,7 +73,7 @@ function checkGiven(flow: Flow, node: FlowNode, name: string, port: InputPort, g
     flow.bind(node, name, insert(flow, node, from, chain), 'inserted');
     return;
   }
-  const others = flow.candidates(node.after).filter((candidate) => fits(port, candidate.type));
+  const others = flow.candidates(node, node.after).filter((candidate) => fits(port, candidate.type));
   const hint = others.length === 0 ? undefined : `what fits: ${others.map(refOf).join(', ')}`;
   refuseType(`${takes}; ${quote(given.ref)} is ${describeType(type)}`, hint);
 }
@@ -80,7 +89,7 @@ function reportAbsent(flow: Flow, node: FlowNode, port: string, target: Pick<Can
 function bindRequired(flow: Flow, node: FlowNode, name: string, port: InputPort): void {
   // Only what the plan declares: what other ports brought in is no candidate.
   const declared = node.node.dependsOn.filter((id) => id !== node.id);
-  const all = flow.candidates(new Set(declared));
+  const all = flow.candidates(node, new Set(declared));
   const direct = all.filter(({ type }) => fits(port, type));
   const [only, ...more] = direct;
   if (only !== undefined) {
@@ -119,6 +128,7 @@ function fittingElsewhere(flow: Flow, node: FlowNode, port: InputPort): string[]
   const refs: string[] = [];
   for (const other of flow.nodes.values()) {
     if (other.id === node.id || other.tool === undefined || flow.ancestors(other.id).has(node.id)) continue;
+    if (flow.isGathered(node, other.id)) continue;
     for (const [output, { type }] of Object.entries(other.tool.ports.outputs)) {
       const known = flow.outputs.get(other.id)?.get(output) ?? type;
       if (fits(port, known)) refs.push(refOf({ nodeId: other.id, output }));
@@ -147,10 +157,10 @@ function bindOptional(flow: Flow, node: FlowNode, name: string, port: InputPort)
   const excluded = (port.insteadOf ?? []).some((other) => {
     const alternative = others.get(other);
     if (node.args.has(other)) return true;
-    return alternative !== undefined && flow.candidates(upstream).some(({ type }) => fits(alternative, type));
+    return alternative !== undefined && flow.candidates(node, upstream).some(({ type }) => fits(alternative, type));
   });
   if (excluded) return;
-  const fitting = flow.candidates(upstream).filter(({ type }) => fits(port, type));
+  const fitting = flow.candidates(node, upstream).filter(({ type }) => fits(port, type));
   const [only, ...more] = fitting;
   if (only !== undefined && more.length === 0) flow.bind(node, name, only, 'bound');
 }

@@ -27,6 +27,6 @@ export interface ValidationContext {
   readonly decide?: Decide;
 }
 
-/** No single timer is longer than this (I11), and until `sleep` children exist, no run either. */
-export const MAX_DEADLINE_SECONDS = 172_800;
+/** 90 days: the longest wait, and so the longest run. Timers stay short; long waits are children (I11). */
+export const MAX_DEADLINE_SECONDS = 90 * 86_400;
 export const DEFAULT_DEADLINE_SECONDS = 1_800;

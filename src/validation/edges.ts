@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Finding, PatchOperation } from '../plan/finding.ts';
 import { buildGraph, findCycle, type Edge } from '../plan/graph.ts';
-import { collectReferences } from '../plan/references.ts';
-import type { JsonValue, Plan } from '../plan/types.ts';
+import { referencesOf } from '../plan/nodeReferences.ts';
+import type { Plan } from '../plan/types.ts';
 import { nameHint, quote, refuse, warn } from './findings.ts';
 
 /** All edges of the plan: declared ∪ referenced, wherever the reference stands (design §2). */
@@ -11,7 +11,10 @@ export function edgesOf(plan: Plan): Edge[] {
   for (const node of plan.nodes) {
     for (const after of new Set(node.dependsOn)) edges.push({ node: node.id, after, origin: 'declared' });
     const referenced = new Set<string>();
-    for (const { target } of collectReferences(node.args)) if (target?.kind === 'node') referenced.add(target.nodeId);
+    for (const { target, place } of referencesOf(node)) {
+      // What `expect` names is refused; it would wait for what comes after it.
+      if (target?.kind === 'node' && place !== 'expect') referenced.add(target.nodeId);
+    }
     for (const after of referenced) edges.push({ node: node.id, after, origin: 'referenced' });
   }
   return edges;
@@ -60,9 +63,10 @@ function checkDeclared(plan: Plan, index: number, ids: ReadonlySet<string>): Fin
 function checkUndeclared(plan: Plan, ids: ReadonlySet<string>, catalog: Catalog): Finding[] {
   const findings: Finding[] = [];
   for (const [index, node] of plan.nodes.entries()) {
-    const missing = collectReferences(node.args as JsonValue, ['nodes', index, 'args']).filter(
-      ({ target }) =>
+    const missing = referencesOf(node, ['nodes', index]).filter(
+      ({ target, place }) =>
         target?.kind === 'node' &&
+        place !== 'expect' &&
         target.nodeId !== node.id &&
         ids.has(target.nodeId) &&
         !node.dependsOn.includes(target.nodeId),

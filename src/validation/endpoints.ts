@@ -1,4 +1,5 @@
 import type { Finding } from '../plan/finding.ts';
+import { templatesOf } from '../plan/nodeReferences.ts';
 import { pointer } from '../plan/pointer.ts';
 import type { JsonValue, Plan } from '../plan/types.ts';
 import { refuse } from './findings.ts';
@@ -60,7 +61,7 @@ function* texts(
   }
 }
 
-/** No endpoint, host, path or secret comes from a plan (design §4): arguments and inputs are searched, wherever deep. */
+/** No endpoint, host, path or secret comes from a plan (design §4): arguments, conditions, items and inputs are searched, wherever deep. */
 export function checkEndpoints(plan: Plan, bodyInputs: Readonly<Record<string, JsonValue>> = {}): Finding[] {
   const findings: Finding[] = [];
   const search = (value: JsonValue, base: readonly (string | number)[], nodeId?: string): void => {
@@ -75,7 +76,9 @@ export function checkEndpoints(plan: Plan, bodyInputs: Readonly<Record<string, J
       );
     }
   };
-  for (const [i, node] of plan.nodes.entries()) search(node.args, ['nodes', i, 'args'], node.id);
+  for (const [i, node] of plan.nodes.entries()) {
+    for (const { path, template } of templatesOf(node)) search(template, ['nodes', i, ...path], node.id);
+  }
   search(plan.inputs, ['inputs']);
   search(bodyInputs, ['inputs']);
   for (const [name, output] of Object.entries(plan.outputs)) {

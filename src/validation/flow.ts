@@ -3,10 +3,12 @@
  * upstream of a node, inserted nodes included, is final when the node is looked at.
  */
 import type { Catalog } from '../catalog/catalog.ts';
+import { gatheredType } from '../catalog/gathered.ts';
 import type { PortType } from '../catalog/portTypes.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { Finding } from '../plan/finding.ts';
 import { foldId } from '../plan/ids.ts';
+import { isItemWise } from '../plan/itemWise.ts';
 import type { JsonValue, Plan, PlanNode } from '../plan/types.ts';
 
 /** How a port came to its input: shown with the approved plan. */
@@ -57,10 +59,27 @@ export class Flow {
     this.taken = new Set(plan.nodes.map(({ id }) => foldId(id)));
   }
 
-  /** Every output of these nodes, sorted by node and output. */
-  candidates(nodeIds: Iterable<string>): Candidate[] {
+  /** Whether a consumer outside the loop of a `forEach` node gets its gathered outputs, as JSON. */
+  isGathered(consumer: FlowNode, nodeId: string): boolean {
+    const from = this.nodes.get(nodeId)?.node;
+    return from?.forEach !== undefined && !isItemWise(consumer.node, from);
+  }
+
+  /** What a node gives, as the consumer sees it; `undefined` when nothing is known of it. */
+  outputsFor(consumer: FlowNode, nodeId: string): ReadonlyMap<string, PortType> | undefined {
+    const outputs = this.outputs.get(nodeId);
+    if (outputs === undefined || !this.isGathered(consumer, nodeId)) return outputs;
+    return new Map([...outputs].map(([name, type]) => [name, gatheredType(type)]));
+  }
+
+  /**
+   * What a port of the consumer could be bound to without being asked, among these nodes, sorted by node and output.
+   * Never an array that a loop gathers: whoever wants one says so.
+   */
+  candidates(consumer: FlowNode, nodeIds: Iterable<string>): Candidate[] {
     const found: Candidate[] = [];
     for (const nodeId of [...nodeIds].sort()) {
+      if (this.isGathered(consumer, nodeId)) continue;
       const outputs = [...(this.outputs.get(nodeId) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
       for (const [output, type] of outputs) found.push({ nodeId, output, type });
     }

@@ -2,10 +2,12 @@
 import type { PortType } from '../catalog/portTypes.ts';
 import type { InputPort, ToolDefinition } from '../catalog/tool.ts';
 import { fits } from '../catalog/matching.ts';
+import { valuesOfItems } from '../plan/conditions.ts';
 import { freshId } from '../plan/ids.ts';
+import type { PlanNode } from '../plan/types.ts';
 import { fillDefaults } from './defaults.ts';
 import { refOf, type Candidate, type Flow, type FlowNode } from './flow.ts';
-import { applyTypes } from './types.ts';
+import { applyTypes, loopOf } from './types.ts';
 
 interface Insertion {
   readonly tool: string;
@@ -54,14 +56,16 @@ function addNode(flow: Flow, consumer: FlowNode, source: Candidate, base: string
   const tool = flow.catalog.get(insertion.tool) as ToolDefinition;
   const id = freshId(`${base.slice(0, 64 - insertion.suffix.length - 1)}-${insertion.suffix}`, flow.taken);
   const args = fillDefaults({}, flow.catalog.describe(tool.name)?.input ?? {});
+  const loop = loopOf(flow, consumer, source.nodeId);
+  const node: PlanNode = { id, tool: tool.name, dependsOn: [], args: {}, insertedBy: 'normalise', ...loop };
   const added: FlowNode = {
     id,
     index: consumer.index,
     inserted: true,
     tool,
-    node: { id, tool: tool.name, dependsOn: [], args: {}, insertedBy: 'normalise' },
+    node,
     args: new Map(Object.entries(args)),
-    after: new Set(),
+    after: new Set(valuesOfItems(node).map(({ nodeId }) => nodeId)),
     literal: args,
   };
   flow.nodes.set(id, added);

@@ -5,6 +5,7 @@ import { buildGraph, criticalPath, type Edge } from '../plan/graph.ts';
 import { PLAN_JSON_LIMITS } from '../plan/strictJson.ts';
 import type { Plan } from '../plan/types.ts';
 import { DEFAULT_DEADLINE_SECONDS, MAX_DEADLINE_SECONDS, type ValidationContext } from './context.ts';
+import { expectedSeconds } from './expected.ts';
 import { refuse, warn } from './findings.ts';
 
 /** What a plan may use and is expected to use. */
@@ -47,15 +48,31 @@ export function checkLimits(plan: Plan, context: ValidationContext): Finding[] {
   return findings;
 }
 
-/** Sums of an acyclic plan whose tools are known. */
-export function totalsOf(plan: Plan, catalog: Catalog, edges: readonly Edge[], context: ValidationContext): Totals {
+/**
+ * Sums of an acyclic plan whose tools are known; a `forEach` node counts for each of its instances.
+ * @param counts instances by node id, for `forEach` nodes.
+ */
+export function totalsOf(
+  plan: Plan,
+  catalog: Catalog,
+  edges: readonly Edge[],
+  context: ValidationContext,
+  counts: ReadonlyMap<string, number>,
+): Totals {
   const tools = new Map(plan.nodes.map((node) => [node.id, catalog.get(node.tool)]));
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const graph = buildGraph(tools.keys(), edges);
+  const seconds = (id: string): number => {
+    const node = nodes.get(id);
+    const tool = tools.get(id);
+    if (node === undefined || tool === undefined) return 0;
+    return expectedSeconds(node, tool, counts.get(id), context.limits.maxParallelNodes);
+  };
   return {
     deadlineSeconds: Math.min(plan.limits.deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS, deadlineCap(context)),
     maxCostCents: Math.min(plan.limits.maxCostCents ?? context.limits.maxCostCents, context.limits.maxCostCents),
-    estimatedCents: [...tools.values()].reduce((sum, tool) => sum + (tool?.cost.cents ?? 0), 0),
-    criticalPathSeconds: criticalPath(graph, (id) => tools.get(id)?.cost.seconds ?? 0).length,
+    estimatedCents: [...tools].reduce((sum, [id, tool]) => sum + (tool?.cost.cents ?? 0) * (counts.get(id) ?? 1), 0),
+    criticalPathSeconds: criticalPath(graph, seconds).length,
   };
 }
 

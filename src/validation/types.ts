@@ -27,7 +27,7 @@ function inputTypes(flow: Flow, node: FlowNode): Map<string, PortType> | undefin
       continue;
     }
     const target = isReference(given) ? parseReference(given.ref) : undefined;
-    const type = target?.kind === 'node' ? flow.outputs.get(target.nodeId)?.get(target.output) : undefined;
+    const type = target?.kind === 'node' ? flow.outputsFor(node, target.nodeId)?.get(target.output) : undefined;
     if (type === undefined) return undefined;
     types.set(name, type);
   }
@@ -76,7 +76,13 @@ function insertFix(
 ): readonly PatchOperation[] | undefined {
   const bound = node.args.get(problem.port);
   const target = bound !== undefined && isReference(bound) ? parseReference(bound.ref) : undefined;
-  if (node.inserted || bound === undefined || target?.kind !== 'node' || !flow.catalog.has(insert.tool))
+  if (
+    node.inserted ||
+    bound === undefined ||
+    !isReference(bound) ||
+    target?.kind !== 'node' ||
+    !flow.catalog.has(insert.tool)
+  )
     return undefined;
   const verb = insert.tool.slice(insert.tool.indexOf('.') + 1);
   const id = freshId(`${target.nodeId}-${verb}`, flow.taken);
@@ -84,7 +90,8 @@ function insertFix(
     id,
     tool: insert.tool,
     dependsOn: [target.nodeId],
-    args: { [insert.inputPort]: bound, ...insert.args },
+    args: { [insert.inputPort]: { ref: bound.ref }, ...insert.args },
+    ...loopOf(flow, node, target.nodeId),
   };
   // As it was given, with this one port changed: what was bound automatically stays automatic.
   const args: Record<string, JsonValue> = { ...node.node.args, [problem.port]: { ref: `${id}.${insert.outputPort}` } };
@@ -95,6 +102,13 @@ function insertFix(
     { op: 'add', path: pointer('nodes', node.index, 'args'), value: args },
     { op: 'add', path: pointer('nodes', node.index, 'dependsOn'), value: dependsOn },
   ];
+}
+
+/** What is put between two nodes of one loop runs for each of its items too. */
+export function loopOf(flow: Flow, consumer: FlowNode, from: string): Pick<PlanNode, 'forEach'> {
+  const source = flow.nodes.get(from)?.node;
+  const { forEach } = consumer.node;
+  return source?.forEach === undefined || forEach === undefined ? {} : { forEach };
 }
 
 function insertedUpstream(flow: Flow, id: string): PlanNode[] {

@@ -6,13 +6,16 @@ import type { PortType } from '../catalog/portTypes.ts';
 import { planDigest } from '../plan/digest.ts';
 import type { Finding } from '../plan/finding.ts';
 import { buildGraph, topologicalOrder } from '../plan/graph.ts';
+import { MAX_ITEMS } from '../plan/forEach.ts';
 import { foldId } from '../plan/ids.ts';
+import { itemsKey } from '../plan/itemWise.ts';
 import { parsePlan } from '../plan/schema.ts';
 import type { Plan } from '../plan/types.ts';
 import { checkArguments, type CheckedArguments } from './arguments.ts';
 import { checkAuthorization, checkScope } from './authorization.ts';
 import { bindPorts } from './binding.ts';
 import type { ValidationContext } from './context.ts';
+import { checkConditions } from './conditions.ts';
 import { checkEdges, edgesOf } from './edges.ts';
 import { checkEffects } from './effects.ts';
 import { checkEndpoints } from './endpoints.ts';
@@ -20,6 +23,8 @@ import { refuse, sortFindings } from './findings.ts';
 import { Flow, type Binding } from './flow.ts';
 import { checkIds } from './ids.ts';
 import { resolveInputs, type ResolvedInputs } from './inputs.ts';
+import type { World } from './given.ts';
+import { checkLoops, type Loop } from './loops.ts';
 import { checkLimits, checkTotals, totalsOf, type Totals } from './limits.ts';
 import { checkReferences } from './references.ts';
 import { checkTools } from './tools.ts';
@@ -55,10 +60,13 @@ export function validatePlan(input: unknown, context: ValidationContext): Valida
   findings.push(...checkLimits(plan, context), ...checkIds(plan), ...checkUnsupported(plan));
   findings.push(...checkEndpoints(plan, context.inputs), ...inputs.findings, ...missingInputs(inputs, context));
   findings.push(...checkTools(plan, context), ...checkEdges(plan, context.catalog));
-  findings.push(...checkReferences(plan, context.catalog, new Set(Object.keys(inputs.inputs))));
+  const { loops, findings: ofLoops } = checkLoops(plan, context.catalog, inputs);
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  const world: World = { plan, nodes, catalog: context.catalog, inputs, loops };
+  findings.push(...ofLoops, ...checkReferences(world), ...checkConditions(world));
   const checked = plan.nodes.map((node, index) => {
     const tool = context.catalog.get(node.tool);
-    return tool === undefined ? undefined : checkArguments(plan, index, node, tool, inputs, context);
+    return tool === undefined ? undefined : checkArguments(world, index, node, tool, context);
   });
   findings.push(...checked.flatMap((one) => one?.findings ?? []));
 
@@ -74,7 +82,7 @@ export function validatePlan(input: unknown, context: ValidationContext): Valida
   findings.push(...checkScope(normalised, context, pathOf), ...checkAuthorization(normalised, context, pathOf));
   if (normalised.nodes.length > context.limits.maxNodes) findings.push(tooManyAfter(normalised, context));
   const edges = edgesOf(normalised);
-  const totals = totalsOf(normalised, context.catalog, edges, context);
+  const totals = totalsOf(normalised, context.catalog, edges, context, countsOf(normalised, loops));
   findings.push(...checkTotals(totals, plan), ...checkEffects(normalised, edges, context));
 
   const sorted = sortFindings(findings);
@@ -88,6 +96,23 @@ export function validatePlan(input: unknown, context: ValidationContext): Valida
     bindings: flow.bindings,
     totals,
   };
+}
+
+/** Instances by node, for inserted nodes as well: they run over the items of the nodes that they stand between. */
+function countsOf(plan: Plan, loops: ReadonlyMap<string, Loop>): Map<string, number> {
+  const counts = new Map<string, number>();
+  const byItems = new Map<string, number>();
+  for (const node of plan.nodes) {
+    const key = itemsKey(node);
+    const loop = loops.get(node.id);
+    if (key !== undefined && loop !== undefined) byItems.set(key, Math.min(loop.count, byItems.get(key) ?? MAX_ITEMS));
+  }
+  for (const node of plan.nodes) {
+    const key = itemsKey(node);
+    if (key === undefined) continue;
+    counts.set(node.id, loops.get(node.id)?.count ?? byItems.get(key) ?? node.forEach?.maxItems ?? 1);
+  }
+  return counts;
 }
 
 const tooManyAfter = (plan: Plan, context: ValidationContext): Finding =>

@@ -44,6 +44,7 @@ export async function runTool(
   inputs: Record<string, ToolInput>,
   now?: number,
 ): Promise<ToolResult> {
+  if (tool.run === undefined) throw new Error(`${tool.name} is a job`);
   return tool.run(runOf(tool, args, inputs, now));
 }
 

@@ -150,12 +150,12 @@ describe('limits', () => {
     ]);
   });
 
-  it('never allows more than two days, whatever the context says', () => {
+  it('never allows more than 90 days, whatever the context says', () => {
     const limits = { ...contextWith().limits, maxDeadlineSeconds: 1e9 };
     expect(
-      accepted({ nodes: [slope('a')], limits: { deadlineSeconds: 172_800 } }, { limits }).totals.deadlineSeconds,
-    ).toBe(172_800);
-    expect(refused({ nodes: [slope('a')], limits: { deadlineSeconds: 172_801 } }, { limits })[0]?.code).toBe(
+      accepted({ nodes: [slope('a')], limits: { deadlineSeconds: 7_776_000 } }, { limits }).totals.deadlineSeconds,
+    ).toBe(7_776_000);
+    expect(refused({ nodes: [slope('a')], limits: { deadlineSeconds: 7_776_001 } }, { limits })[0]?.code).toBe(
       'DEADLINE_EXCEEDED',
     );
   });
@@ -174,15 +174,10 @@ describe('limits', () => {
 });
 
 describe('what this version does not run', () => {
-  it.each([
-    ['forEach', { items: [1, 2], maxItems: 2 }],
-    ['when', { op: 'gt', left: 1, right: 0 }],
-    ['expect', {}],
-    ['onFailure', 'continue'],
-  ])('refuses %s by name', (feature, value) => {
-    const findings = refused({ nodes: [slope('a', { [feature]: value })] });
-    expect(brief(findings)).toEqual([`UNSUPPORTED_FEATURE /nodes/0/${feature}`]);
-    expect(findings[0]?.message).toContain(`"${feature}"`);
+  it('refuses a replan on failure by name', () => {
+    const findings = refused({ nodes: [slope('a', { onFailure: 'replan' })] });
+    expect(brief(findings)).toEqual(['UNSUPPORTED_FEATURE /nodes/0/onFailure']);
+    expect(findings[0]?.message).toContain('"replan"');
   });
 });
 
@@ -199,7 +194,7 @@ describe('the answer', () => {
       'UNKNOWN_FIELD /nodes/0/extra',
       'RETRY_ABOVE_CATALOG /nodes/0/retry/maxAttempts',
       'TIMEOUT_ABOVE_CATALOG /nodes/0/timeoutSeconds',
-      'UNSUPPORTED_FEATURE /nodes/0/when',
+      'INVALID_FIELD /nodes/0/when',
       'UNKNOWN_TOOL /nodes/1/tool',
       'UNKNOWN_NODE /outputs/x/ref',
     ]);
