@@ -104,7 +104,7 @@ class Walk {
     const idle = moves.every((move) => move.weight < 1);
     if (due !== undefined && !this.#over()) {
       if (idle) moves.push({ weight: 10, label: 'time passes', make: () => this.#world.advanceTo(due) });
-      else if (this.#budget.haste > 0) moves.push(this.#hasty());
+      if (this.#budget.haste > 0 && this.#world.working.length > 0) moves.push(this.#hasty());
     }
     return moves;
   }
@@ -112,11 +112,11 @@ class Walk {
   /** Time passes while somebody is at work: leases may run out under a living owner. */
   #hasty(): Move {
     return {
-      weight: 0.1,
+      weight: 0.3,
       label: 'time flies',
       make: () => {
         this.#budget.haste -= 1;
-        this.costly += 1;
+        this.costly += this.#atWork();
         this.#world.advanceTo(this.#services.clock + Math.floor(this.#random() * 8_000));
       },
     };
@@ -201,9 +201,14 @@ class Walk {
 
   #crash(): void {
     this.#budget.crash -= 1;
-    this.costly += 1;
+    this.costly += this.#atWork();
     this.#world.crash();
     this.#request = undefined;
+  }
+
+  /** Operations that a crash or a lapsed lease may cost one execution each. */
+  #atWork(): number {
+    return new Set(this.#world.working.map((work) => work.to?.call)).size;
   }
 
   #send(request: Request, label: string): void {
@@ -243,7 +248,7 @@ export async function walkOnce(seed: number, scenario: WalkScenario, faults = tr
     crash: Math.floor(dice() * 3),
     breaks: Math.floor(dice() * 4),
     duplicates: Math.floor(dice() * 6),
-    haste: Math.floor(dice() * 2),
+    haste: Math.floor(dice() * 3),
   };
   const walk = new Walk(seed, scenario, services, time, faults ? some : none);
   time.install();

@@ -14,6 +14,7 @@ export interface WalkFacts {
   readonly completedWithArtifacts: ReadonlySet<string>;
   readonly artifacts: ReadonlyMap<string, string>;
   readonly effects: ReadonlyMap<string, number>;
+  readonly staleWrites: readonly string[];
   readonly costly: number;
   readonly cancelAccepted: boolean;
 }
@@ -43,6 +44,7 @@ export async function factsOf({ services, runId, world, costly, cancelAccepted }
     completedWithArtifacts: new Set(artifacts.map(place)),
     artifacts: new Map(artifacts.map((row) => [`${place(row)}.${row.output}`, row.sha256])),
     effects: services.effects,
+    staleWrites: services.staleWrites,
     costly,
     cancelAccepted,
   };

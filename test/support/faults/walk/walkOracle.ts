@@ -13,6 +13,7 @@ export function judgeWalk(scenario: WalkScenario, want: WalkFacts, got: WalkFact
   if (!got.auditOk) problems.push('the audit chain is broken');
   if (got.openInstances > 0) problems.push(`${String(got.openInstances)} children not ended in the ledger`);
   if (got.openTimers > 0) problems.push(`${String(got.openTimers)} timers left`);
+  for (const write of got.staleWrites) problems.push(`a stale owner's write was accepted: ${write}`);
   for (const [key, digest] of got.artifacts)
     if (want.artifacts.get(key) !== digest) problems.push(`artifact ${key} differs from the fault-free one`);
   for (const [key, state] of got.operations) {

@@ -30,7 +30,16 @@ const DIAMOND = {
   ],
 };
 
+const LINGER = {
+  nodes: [
+    { id: 'a', tool: 'test.linger', args: { value: 1 } },
+    { id: 'b', tool: 'test.linger', args: { value: 2 } },
+    { id: 'c', tool: 'test.work', args: { value: [{ ref: 'a.value' }, { ref: 'b.value' }] } },
+  ],
+};
+
 export const WALK_SCENARIOS: readonly WalkScenario[] = [
   { name: 'diamond', plan: DIAMOND },
+  { name: 'long work', plan: LINGER },
   { name: 'diamond, cancelled', plan: DIAMOND, requests: [cancel], mayCancel: true },
 ];

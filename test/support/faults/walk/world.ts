@@ -6,10 +6,11 @@ import { Again } from '../../../../src/orchestration/verbs.ts';
 import type { Engine } from '../../../../src/runs/engine.ts';
 import type { Services } from '../../../../src/runs/services.ts';
 import { HandDriven } from '../../handDriven.ts';
-import type { TestServices } from '../../services/testServices.ts';
+
 import { brokenCall, faultPoints, type Site } from '../faultPoints.ts';
 import { CODE, HANDLERS } from './orchestrations.ts';
 import type { VirtualTime } from './virtualTime.ts';
+import type { WalkServices } from './walkServices.ts';
 
 type Call = HandDriven<unknown>['calls'][number];
 
@@ -43,20 +44,23 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 export class World {
   readonly instances = new Map<string, Instance>();
-  readonly services: TestServices;
+  readonly services: WalkServices;
   readonly #time: VirtualTime;
   gates: Gate[] = [];
   working: Work[] = [];
   /** Requests that users have not had an answer to. */
   #generation = 0;
 
-  constructor(services: TestServices, time: VirtualTime) {
+  constructor(services: WalkServices, time: VirtualTime) {
     this.services = services;
     this.#time = time;
   }
 
   /** Lets everything go on that waits for nothing but its turn. */
   async settle(): Promise<void> {
+    do {
+      await turn();
+    } while (this.services.underWay.count > 0);
     await turn();
     this.#deliverEnds();
   }
