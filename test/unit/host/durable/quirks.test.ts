@@ -214,6 +214,26 @@ describe('Q17 what keeps an ended instance Running', () => {
     expect(instance).toMatchObject({ status: 'Completed', output: '"ended"' });
   });
 
+  it('an error that left the code is shown at once, though the instance fails only when the rest has ended', async () => {
+    const host = modelOf({
+      *body(context) {
+        yield context.df.Task.any([context.df.callActivity('slow'), context.df.callActivity('quick')]);
+        throw new Error('broken');
+      },
+    });
+    const instance = host.start('body', 'i', null);
+    await host.settle();
+    await finish(host, { value: 1 }, 'quick');
+    expect(instance.status).toBe('Running');
+    expect(instance.notices).toEqual([
+      expect.stringMatching(
+        /^Q17: the code has ended with an error \(Orchestrator function 'body' failed: broken\), but .*'slow'$/,
+      ),
+    ]);
+    await finish(host, { value: 1 }, 'slow');
+    expect(instance.status).toBe('Failed');
+  });
+
   it('cancelling a timer that has fired throws in the code', async () => {
     const instance = await play(
       function* (context) {
