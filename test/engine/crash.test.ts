@@ -10,6 +10,7 @@ if (missing !== undefined) console.warn(`engine tests skipped: ${missing}`);
 
 let app: CrashApp | undefined;
 afterEach(async () => {
+  app?.go();
   await app?.stop();
   app = undefined;
 });

@@ -34,8 +34,12 @@ describe.skipIf(missing !== undefined)('the app on the real engine', () => {
         else controller.enqueue(chunk);
       },
     });
-    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/octet-stream' } };
-    const response = await fetch(`${host.baseUrl}/api/uploads?name=rain.csv`, init);
+    const response = await fetch(`${host.baseUrl}/api/uploads?name=rain.csv`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'content-type': 'application/octet-stream' },
+    });
     const answer = (await response.json()) as { bytes: number };
     expect(response.status, JSON.stringify(answer)).toBe(201);
     expect(answer.bytes).toBe(header.length + 8 * row.length);
