@@ -261,7 +261,7 @@ export function closeEpisode(
       result.lingering.length === 0
         ? []
         : [
-            `Q17: the code has ended, but the instance stays Running until this has ended: ${result.lingering.join(', ')}`,
+            `Q17: the code has ended${error === undefined ? '' : ` with an error (${error})`}, but the instance stays Running until this has ended: ${result.lingering.join(', ')}`,
           ],
   };
 }
