@@ -10,7 +10,9 @@ export type Verdict =
   /** Become the owner of the row, with the next fencing token. */
   | { readonly do: 'take'; readonly attempt: number; readonly reopened: boolean }
   | { readonly do: 'answer'; readonly outcome: 'completed' | 'failed' | 'conflict' | 'stopped' }
-  | { readonly do: 'wait'; readonly ownerUntil: number };
+  | { readonly do: 'wait'; readonly ownerUntil: number }
+  /** The run is suspended: what would start waits until it is resumed. */
+  | { readonly do: 'hold' };
 
 /** A waiting caller asks again no sooner than this, ms. */
 const ASK_AGAIN_MS = 1_000;
@@ -22,8 +24,12 @@ const RETRYABLE = new Set(['transient', 'throttled']);
  */
 export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | undefined): Verdict {
   const terminal = TERMINAL_STATUSES.has(run.status);
-  const stopped = terminal || run.control === 'cancel';
-  if (row === undefined) return stopped ? { do: 'answer', outcome: 'stopped' } : { do: 'insert' };
+  const stopped = terminal || run.control === 'cancel' || run.stopping !== null;
+  const held = run.control === 'suspend';
+  if (row === undefined) {
+    if (stopped) return { do: 'answer', outcome: 'stopped' };
+    return held ? { do: 'hold' } : { do: 'insert' };
+  }
   if (!sameOperation(request, row)) return { do: 'answer', outcome: 'conflict' };
 
   switch (row.state) {
@@ -33,6 +39,7 @@ export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | 
       const again = request.attempt > row.attempt && row.errorClass !== null && RETRYABLE.has(row.errorClass);
       if (!again) return { do: 'answer', outcome: 'failed' };
       if (stopped) return { do: 'answer', outcome: 'stopped' };
+      if (held) return { do: 'hold' };
       return { do: 'take', attempt: request.attempt, reopened: true };
     }
     case 'unknown':
@@ -52,10 +59,11 @@ export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | 
   if (stopped) return { do: 'answer', outcome: 'stopped' };
   // A late delivery of an earlier attempt starts nothing: the newer attempt's own delivery will.
   if (request.attempt < row.attempt) return { do: 'wait', ownerUntil: request.now + ASK_AGAIN_MS };
+  // What had started before the suspension goes on: only its worker was lost.
   return { do: 'take', attempt: request.attempt, reopened: false };
 }
 
-function sameOperation(request: ReserveRequest, row: OperationRow): boolean {
+export function sameOperation(request: ReserveRequest, row: OperationRow): boolean {
   return (
     request.argsDigest === row.argsDigest &&
     request.planDigest === row.planDigest &&

@@ -373,7 +373,12 @@ export interface Ledger {
   /** First terminal failure (I7): records `stopping`, counts `controlSeq` up once, writes the decisions. Idempotent. */
   stopRun(
     runId: string,
-    stop: { readonly code: string; readonly by: string; readonly decisions: readonly DecisionRow[]; readonly now: number },
+    stop: {
+      readonly code: string;
+      readonly by: string;
+      readonly decisions: readonly DecisionRow[];
+      readonly now: number;
+    },
   ): Promise<RunRow>;
   /** Ends a run once. A second call, or one on a terminal row, changes nothing and answers the row as it is (I10). */
   finishRun(
@@ -401,12 +406,8 @@ export interface Ledger {
   submitted(operationKey: string, fencingToken: number, externalJobId: string, now: number): Promise<boolean>;
   /** Becomes the owner of a row in `reserved`, `submitted`, `adopted` or `resubmitted` whose owner is gone. */
   follow(operationKey: string, now: number, ownerMs: number): Promise<FollowOutcome>;
-  /** → `unknown`: the effect may have happened; never retried by itself. False when the token is stale. */
-  markUnknown(
-    operationKey: string,
-    fencingToken: number,
-    failure: { readonly error: NodeError; readonly now: number },
-  ): Promise<boolean>;
+  /** Gives a followed row back at once, so that the next round need not wait for the lease; false when stale. */
+  release(operationKey: string, fencingToken: number, now: number): Promise<boolean>;
   /**
    * Writes artifact rows and `completed` in one transaction, from `reserved`, `submitted`, `adopted` or `resubmitted`;
    * false when the token is stale (a late write is refused).
@@ -421,6 +422,9 @@ export interface Ledger {
       readonly now: number;
     },
   ): Promise<boolean>;
+  /**
+   * → `failed`, or `unknown` for an error of that class: the effect may have happened, and it is never retried by itself.
+   */
   fail(
     operationKey: string,
     fencingToken: number,

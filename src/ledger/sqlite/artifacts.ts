@@ -1,12 +1,12 @@
 /** `Artifacts`: one row per output of a completed operation. */
 import { StateInvalid, type ArtifactRow, type OperationRow } from '../port.ts';
 import { canonicalText } from '../auditChain.ts';
-import { parseArtifact } from '../schemas.ts';
+import { parseArtifact, parseBlobName } from '../schemas.ts';
 import type { Sql } from './database.ts';
 
-const SELECT = `SELECT Id AS id, Tenant AS tenant, RunId AS runId, NodeId AS nodeId, Item AS item, Output AS output,
+export const ARTIFACT_SELECT = `SELECT Id AS id, Tenant AS tenant, RunId AS runId, NodeId AS nodeId, Item AS item, Output AS output,
   Sha256 AS sha256, Bytes AS bytes, MediaType AS mediaType, FileName AS fileName, Type AS type, Labels AS labels,
-  BlobName AS blobName, CreatedAt AS createdAt FROM Artifacts`;
+  BlobName AS blobName, CreatedAt AS createdAt, Value AS value FROM Artifacts`;
 
 /** Part of the completing transaction. Artifacts of another run, node or item are `StateInvalid`. */
 export function insertArtifacts(sql: Sql, operation: OperationRow, tenant: string, rows: readonly ArtifactRow[]): void {
@@ -18,7 +18,7 @@ export function insertArtifacts(sql: Sql, operation: OperationRow, tenant: strin
       row.tenant === tenant;
     if (!belongs) throw new StateInvalid(`Artifact ${row.id} does not belong to operation ${operation.operationKey}.`);
     sql.run(
-      'INSERT INTO Artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO Artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       row.id,
       operation.operationKey,
       row.tenant,
@@ -34,20 +34,28 @@ export function insertArtifacts(sql: Sql, operation: OperationRow, tenant: strin
       canonicalText(row.labels),
       row.blobName,
       row.createdAt,
+      row.value,
     );
   }
 }
 
 export function artifactsOf(sql: Sql, runId: string, nodeId: string, item: number): ArtifactRow[] {
-  const query = `${SELECT} WHERE RunId = ? AND NodeId = ? AND Item = ? ORDER BY Output`;
+  const query = `${ARTIFACT_SELECT} WHERE RunId = ? AND NodeId = ? AND Item = ? ORDER BY Output`;
   return sql.all(query, runId, nodeId, item).map(parseArtifact);
 }
 
+/** Artifacts of whole nodes; those of single items are read node by node. */
 export function artifactsOfRun(sql: Sql, runId: string): ArtifactRow[] {
-  return sql.all(`${SELECT} WHERE RunId = ? ORDER BY NodeId, Item, Output`, runId).map(parseArtifact);
+  const query = `${ARTIFACT_SELECT} WHERE RunId = ? AND Item = -1 ORDER BY NodeId, Output`;
+  return sql.all(query, runId).map(parseArtifact);
+}
+
+export function blobNamesOf(sql: Sql, runId: string): string[] {
+  const rows = sql.all('SELECT BlobName AS blobName FROM Artifacts WHERE RunId = ? ORDER BY BlobName', runId);
+  return rows.map(parseBlobName);
 }
 
 export function getArtifact(sql: Sql, runId: string, artifactId: string): ArtifactRow | undefined {
-  const row = sql.get(`${SELECT} WHERE RunId = ? AND Id = ?`, runId, artifactId);
+  const row = sql.get(`${ARTIFACT_SELECT} WHERE RunId = ? AND Id = ?`, runId, artifactId);
   return row === undefined ? undefined : parseArtifact(row);
 }

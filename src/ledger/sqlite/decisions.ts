@@ -1,29 +1,46 @@
-/** What the scheduler decided, written with the next change that an activity makes (I5); idempotent by (run, seq). */
-import { StateInvalid, type DecisionRow } from '../port.ts';
+/** What a scheduler decided, written with the next change that an activity makes (I5); idempotent by (run, by, seq). */
+import { StateInvalid, TERMINAL_STATUSES, type DecisionRow } from '../port.ts';
 import { parseDecision } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
+import { requireRun } from './runs.ts';
 
 const SELECT =
   'SELECT Seq AS seq, NodeId AS nodeId, Item AS item, Kind AS kind, Attempt AS attempt, Reason AS reason FROM Decisions';
 
 /** Records those not yet there; another decision under a known seq is `StateInvalid` (the replay went astray). */
-export function recordDecisions(sql: Sql, runId: string, decisions: readonly DecisionRow[], now: number): void {
+export function recordDecisions(
+  sql: Sql,
+  runId: string,
+  by: string,
+  decisions: readonly DecisionRow[],
+  now: number,
+): void {
   for (const decision of decisions) {
-    const known = sql.get(`${SELECT} WHERE RunId = ? AND Seq = ?`, runId, decision.seq);
+    const known = sql.get(`${SELECT} WHERE RunId = ? AND By = ? AND Seq = ?`, runId, by, decision.seq);
     if (known !== undefined) {
       assertSame(runId, parseDecision(known), decision);
       continue;
     }
     const { seq, nodeId, item, kind, attempt, reason } = decision;
-    sql.run('INSERT INTO Decisions VALUES (?, ?, ?, ?, ?, ?, ?)', runId, seq, nodeId, item, kind, attempt, reason);
+    sql.run(
+      'INSERT INTO Decisions (RunId, By, Seq, NodeId, Item, Kind, Attempt, Reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      runId,
+      by,
+      seq,
+      nodeId,
+      item,
+      kind,
+      attempt,
+      reason,
+    );
     append(sql, {
       runId,
       at: now,
       type: 'node.decision',
       nodeId,
       actor: 'scheduler',
-      data: { decision: seq, item, kind, attempt },
+      data: { by, decision: seq, item, kind, attempt },
     });
   }
 }
@@ -37,6 +54,18 @@ function assertSame(runId: string, stored: DecisionRow, given: DecisionRow): voi
   if (!same) throw new StateInvalid(`Run ${runId} decided differently under seq ${given.seq}.`);
 }
 
+/** As `recordDecisions`; a terminal run takes none any more: its status has been computed from those it had. */
+export function recordOpenDecisions(
+  sql: Sql,
+  runId: string,
+  by: string,
+  decisions: readonly DecisionRow[],
+  now: number,
+): void {
+  if (!TERMINAL_STATUSES.has(requireRun(sql, runId).status)) recordDecisions(sql, runId, by, decisions, now);
+}
+
+/** Decisions about whole nodes. */
 export function decisionsOf(sql: Sql, runId: string): DecisionRow[] {
-  return sql.all(`${SELECT} WHERE RunId = ? ORDER BY Seq`, runId).map(parseDecision);
+  return sql.all(`${SELECT} WHERE RunId = ? AND Item = -1 ORDER BY By, Seq`, runId).map(parseDecision);
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { StateInvalid } from '../port.ts';
 import type { Database } from './database.ts';
 import { m0001Core } from './migrations/m0001Core.ts';
+import { m0002Children } from './migrations/m0002Children.ts';
 
 export interface Migration {
   readonly version: number;
@@ -10,7 +11,10 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'core', sql: m0001Core }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'core', sql: m0001Core },
+  { version: 2, name: 'children', sql: m0002Children },
+];
 
 interface Applied {
   readonly version: number;

@@ -1,17 +1,21 @@
 /** The embedded ledger: one SQLite file, or memory, behind the port (design §6). */
-import { TERMINAL_STATUSES, type Ledger } from '../port.ts';
-import { artifactsOf, artifactsOfRun, getArtifact } from './artifacts.ts';
+import type { Ledger } from '../port.ts';
+import { artifactsOf, artifactsOfRun, blobNamesOf, getArtifact } from './artifacts.ts';
 import { append, events, verify } from './audit.ts';
 import { openDatabase } from './database.ts';
-import { decisionsOf, recordDecisions } from './decisions.ts';
+import { decisionsOf, recordOpenDecisions } from './decisions.ts';
+import { expansionsOf, getExpansion, saveExpansion } from './expansions.ts';
 import { grantsOf, setGrants } from './grants.ts';
+import { getInstance, instancesOf, moveInstance, openInstances, planInstance } from './instances.ts';
+import { itemArtifacts, itemCounts, itemOperations } from './items.ts';
+import { endedRunsWithInstances, expireOwners, purgeable, purgeRun, staleRuns } from './janitor.ts';
 import { listRuns } from './listRuns.ts';
 import { migrate } from './migrate.ts';
 import { getOperation, operationsOf } from './operations.ts';
 import { getPlan, latestPlan, savePlan } from './plans.ts';
 import { reserve } from './reserve.ts';
-import { createRun, finishRun, getRun, moveRun, requireRun, setControl } from './runs.ts';
-import { complete, fail, renew } from './settle.ts';
+import { createRun, finishRun, getRun, moveRun, setControl, setHeld, stopRun } from './runs.ts';
+import { complete, fail, follow, release, renew, submitted } from './settle.ts';
 import { erasePerson, eraseTextsOfRun } from './texts.ts';
 import { getUpload, saveUpload, uploadOfRun } from './uploads.ts';
 
@@ -45,6 +49,8 @@ export function openSqliteLedger(options: { readonly path: string }): Ledger & E
     listRuns: (tenant, page) => read((sql) => listRuns(sql, tenant, page)),
     moveRun: (runId, from, to, patch) => write((sql) => moveRun(sql, runId, from, to, patch)),
     setControl: (runId, control, actor, now) => write((sql) => setControl(sql, runId, control, actor, now)),
+    setHeld: (runId, held, now) => write((sql) => setHeld(sql, runId, held, now)),
+    stopRun: (runId, stop) => write((sql) => stopRun(sql, runId, stop)),
     finishRun: (runId, end) => write((sql) => finishRun(sql, runId, end)),
 
     savePlan: (row) => write((sql) => savePlan(sql, row)),
@@ -53,13 +59,21 @@ export function openSqliteLedger(options: { readonly path: string }): Ledger & E
 
     reserve: (request) => write((sql) => reserve(sql, request)),
     renew: (key, token, until) => write((sql) => renew(sql, key, token, until)),
+    submitted: (key, token, externalJobId, now) => write((sql) => submitted(sql, key, token, externalJobId, now)),
+    follow: (key, now, ownerMs) => write((sql) => follow(sql, key, now, ownerMs)),
+    release: (key, token, now) => write((sql) => release(sql, key, token, now)),
     complete: (key, token, result) => write((sql) => complete(sql, key, token, result)),
     fail: (key, token, failure) => write((sql) => fail(sql, key, token, failure)),
-    recordDecisions: (runId, _by, decisions, now) =>
-      write((sql) => {
-        const run = requireRun(sql, runId);
-        if (!TERMINAL_STATUSES.has(run.status)) recordDecisions(sql, runId, decisions, now);
-      }),
+    recordDecisions: (runId, by, decisions, now) => write((sql) => recordOpenDecisions(sql, runId, by, decisions, now)),
+
+    saveExpansion: (row, lanes, by, decisions) => write((sql) => saveExpansion(sql, row, lanes, by, decisions)),
+    getExpansion: (runId, revision, nodeId) => read((sql) => getExpansion(sql, runId, revision, nodeId)),
+    planInstance: (instance, now) => write((sql) => planInstance(sql, instance, now)),
+    getInstance: (instanceId) => read((sql) => getInstance(sql, instanceId)),
+    moveInstance: (instanceId, to, now) => write((sql) => moveInstance(sql, instanceId, to, now)),
+    openInstances: (runId, limit) => read((sql) => openInstances(sql, runId, limit)),
+    itemArtifacts: (runId, nodeId) => read((sql) => itemArtifacts(sql, runId, nodeId)),
+    itemOperations: (runId, nodeId, page) => read((sql) => itemOperations(sql, runId, nodeId, page)),
 
     getOperation: (key) => read((sql) => getOperation(sql, key)),
     project: (runId) =>
@@ -72,6 +86,8 @@ export function openSqliteLedger(options: { readonly path: string }): Ledger & E
           operations: operationsOf(sql, runId),
           decisions: decisionsOf(sql, runId),
           artifacts: artifactsOfRun(sql, runId),
+          expansions: expansionsOf(sql, runId),
+          items: itemCounts(sql, runId),
         };
       }),
     artifactsOf: (runId, nodeId, item) => read((sql) => artifactsOf(sql, runId, nodeId, item)),
@@ -84,6 +100,14 @@ export function openSqliteLedger(options: { readonly path: string }): Ledger & E
     events: (runId, after, limit) => read((sql) => events(sql, runId, after, limit)),
     appendEvent: (event) => write((sql) => append(sql, event)),
     verifyAudit: () => verify(database),
+
+    staleRuns: (before, limit) => read((sql) => staleRuns(sql, before, limit)),
+    endedRunsWithInstances: (limit) => read((sql) => endedRunsWithInstances(sql, limit)),
+    expireOwners: (now, limit) => write((sql) => expireOwners(sql, now, limit)),
+    purgeable: (before, limit) => read((sql) => purgeable(sql, before, limit)),
+    purgeRun: (runId, now) => write((sql) => purgeRun(sql, runId, now)),
+    instancesOf: (runId) => read((sql) => instancesOf(sql, runId)),
+    blobNamesOf: (runId) => read((sql) => blobNamesOf(sql, runId)),
 
     grantsOf: (tenant, oid) => read((sql) => grantsOf(sql, tenant, oid)),
     setGrants: (tenant, oid, roles, actor, now) => write((sql) => setGrants(sql, tenant, oid, roles, actor, now)),

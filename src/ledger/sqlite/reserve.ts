@@ -2,36 +2,43 @@
 import {
   StateInvalid,
   TERMINAL_STATUSES,
+  type InstanceRow,
   type OperationRow,
+  type OperationState,
   type ReserveOutcome,
   type ReserveRequest,
 } from '../port.ts';
-import { judge } from '../judge.ts';
+import { judge, sameOperation } from '../judge.ts';
 import { artifactsOf } from './artifacts.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
 import { recordDecisions } from './decisions.ts';
+import { getInstance, planInstance } from './instances.ts';
 import { getOperation } from './operations.ts';
 import { requireRun } from './runs.ts';
 
 export function reserve(sql: Sql, request: ReserveRequest): ReserveOutcome {
   const run = requireRun(sql, request.runId);
   // A terminal run takes no more decisions: its status has been computed from those it had.
-  if (!TERMINAL_STATUSES.has(run.status)) recordDecisions(sql, run.runId, request.decisions, request.now);
+  if (!TERMINAL_STATUSES.has(run.status)) recordDecisions(sql, run.runId, request.by, request.decisions, request.now);
   const row = getOperation(sql, request.operationKey);
+  const followed = row === undefined ? undefined : alreadyFollowed(sql, request, row);
+  if (followed !== undefined) return followed;
   const verdict = judge(request, run, row);
   switch (verdict.do) {
     case 'insert':
       insert(sql, request);
       audit(sql, request, 1, 'first');
-      return { outcome: 'reserved', fencingToken: 1 };
+      return { outcome: 'reserved', fencingToken: 1, again: false, child: recordChild(sql, request) };
     case 'take': {
       const fencingToken = take(sql, request, existing(row), verdict.attempt);
       audit(sql, request, fencingToken, verdict.reopened ? 'retry' : 'takeover');
-      return { outcome: 'reserved', fencingToken };
+      return { outcome: 'reserved', fencingToken, again: !verdict.reopened, child: recordChild(sql, request) };
     }
     case 'wait':
       return { outcome: 'busy', ownerUntil: verdict.ownerUntil };
+    case 'hold':
+      return { outcome: 'held' };
     case 'answer':
       break;
   }
@@ -48,6 +55,22 @@ export function reserve(sql: Sql, request: ReserveRequest): ReserveOutcome {
     case 'conflict':
       return { outcome: verdict.outcome, row: existing(row) };
   }
+}
+
+/** The child that will settle the operation, in the same transaction as the intent. */
+function recordChild(sql: Sql, request: ReserveRequest): InstanceRow | null {
+  return request.child === undefined ? null : planInstance(sql, request.child, request.now);
+}
+
+const OPEN: ReadonlySet<OperationState> = new Set(['reserved', 'submitted', 'adopted', 'resubmitted']);
+
+/** A repeated intent whose child is on record takes nothing away from that child: it is told of it again. */
+function alreadyFollowed(sql: Sql, request: ReserveRequest, row: OperationRow): ReserveOutcome | undefined {
+  if (request.child === undefined || row.attempt !== request.attempt || !OPEN.has(row.state)) return undefined;
+  if (!sameOperation(request, row)) return undefined;
+  const child = getInstance(sql, request.child.instanceId);
+  if (child === undefined) return undefined;
+  return { outcome: 'reserved', fencingToken: row.fencingToken, again: true, child };
 }
 
 function existing(row: OperationRow | undefined): OperationRow {

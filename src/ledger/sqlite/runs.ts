@@ -22,6 +22,7 @@ export const RUN_SELECT = `SELECT RunId AS runId, Tenant AS tenant, Requester AS
   Roles AS roles, InstanceId AS instanceId, PlanDigest AS planDigest, WarrantDigest AS warrantDigest,
   PolicyVersion AS policyVersion, Headline AS headline, Error AS error, CreatedAt AS createdAt,
   StartedAt AS startedAt, EndedAt AS endedAt, DeadlineAt AS deadlineAt, RowVersion AS rowVersion,
+  ControlSeq AS controlSeq, Stopping AS stopping, RetryOf AS retryOf, COALESCE(AsOf, CreatedAt) AS asOf,
   COALESCE((SELECT Text FROM Texts WHERE TextId = GoalText), '') AS goal,
   COALESCE((SELECT Text FROM Texts WHERE TextId = RequestText), '{}') AS request
   FROM Runs`;
@@ -55,8 +56,8 @@ export function createRun(sql: Sql, run: NewRun): Created {
   notePerson(sql, run.tenant, run.requester, run.now);
   sql.run(
     `INSERT INTO Runs (RunId, Tenant, Requester, Status, Control, Held, GoalText, RequestText, Locale, RequestDigest,
-       IdempotencyKey, Roles, InstanceId, CreatedAt, RowVersion)
-     VALUES (?, ?, ?, 'accepted', 'none', 0, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
+       IdempotencyKey, Roles, InstanceId, RetryOf, AsOf, CreatedAt, RowVersion)
+     VALUES (?, ?, ?, 'accepted', 'none', 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
     run.runId,
     run.tenant,
     run.requester,
@@ -67,6 +68,8 @@ export function createRun(sql: Sql, run: NewRun): Created {
     run.idempotencyKey,
     canonicalText(run.roles),
     run.instanceId,
+    run.retryOf ?? null,
+    run.asOf ?? null,
     run.now,
   );
   bindUploads(sql, run);
@@ -76,7 +79,14 @@ export function createRun(sql: Sql, run: NewRun): Created {
     type: 'run.accepted',
     nodeId: null,
     actor: run.requester,
-    data: { tenant: run.tenant, requestDigest: run.requestDigest, goalDigest, roles: run.roles, uploads: run.uploads },
+    data: {
+      tenant: run.tenant,
+      requestDigest: run.requestDigest,
+      goalDigest,
+      roles: run.roles,
+      uploads: run.uploads,
+      ...(run.retryOf === undefined ? {} : { retryOf: run.retryOf }),
+    },
   });
   return { outcome: 'created', run: requireRun(sql, run.runId) };
 }
@@ -144,12 +154,10 @@ export function setControl(
   const refused = TERMINAL_STATUSES.has(run.status) || (run.control === 'cancel' && control !== 'cancel');
   if (refused) return { accepted: false, run };
   if (run.control === control) return { accepted: true, run };
-  const held = control === 'suspend' ? 1 : 0;
   const changed = sql.run(
-    `UPDATE Runs SET Control = ?, Held = ?, RowVersion = RowVersion + 1
+    `UPDATE Runs SET Control = ?, ControlSeq = ControlSeq + 1, RowVersion = RowVersion + 1
      WHERE RunId = ? AND RowVersion = ? AND Status NOT IN (${TERMINAL_LIST})`,
     control,
-    held,
     runId,
     run.rowVersion,
   );
@@ -158,11 +166,46 @@ export function setControl(
   return { accepted: true, run: requireRun(sql, runId) };
 }
 
+export function setHeld(sql: Sql, runId: string, held: boolean, now: number): void {
+  const changed = sql.run(
+    `UPDATE Runs SET Held = ?, RowVersion = RowVersion + 1
+     WHERE RunId = ? AND Held <> ? AND Status NOT IN (${TERMINAL_LIST})`,
+    held ? 1 : 0,
+    runId,
+    held ? 1 : 0,
+  );
+  if (changed !== 1) return;
+  append(sql, { runId, at: now, type: held ? 'run.held' : 'run.goesOn', nodeId: null, actor: 'scheduler', data: {} });
+}
+
+export function stopRun(sql: Sql, runId: string, stop: Parameters<Ledger['stopRun']>[1]): RunRow {
+  const run = requireRun(sql, runId);
+  if (TERMINAL_STATUSES.has(run.status)) return run;
+  recordDecisions(sql, runId, stop.by, stop.decisions, stop.now);
+  const changed = sql.run(
+    `UPDATE Runs SET Stopping = ?, ControlSeq = ControlSeq + 1, RowVersion = RowVersion + 1
+     WHERE RunId = ? AND Stopping IS NULL AND Status NOT IN (${TERMINAL_LIST})`,
+    stop.code,
+    runId,
+  );
+  if (changed === 1) {
+    append(sql, {
+      runId,
+      at: stop.now,
+      type: 'run.stopping',
+      nodeId: null,
+      actor: 'scheduler',
+      data: { code: stop.code },
+    });
+  }
+  return requireRun(sql, runId);
+}
+
 export function finishRun(sql: Sql, runId: string, end: Parameters<Ledger['finishRun']>[1]): RunRow {
   if (!TERMINAL_STATUSES.has(end.status)) throw new StateInvalid(`${end.status} does not end a run.`);
   const run = requireRun(sql, runId);
   if (TERMINAL_STATUSES.has(run.status)) return run;
-  recordDecisions(sql, runId, end.decisions, end.now);
+  recordDecisions(sql, runId, end.by, end.decisions, end.now);
   const changed = sql.run(
     `UPDATE Runs SET Status = ?, Headline = ?, Error = ?, EndedAt = ?, Held = 0, RowVersion = RowVersion + 1
      WHERE RunId = ? AND Status NOT IN (${TERMINAL_LIST})`,

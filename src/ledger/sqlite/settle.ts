@@ -1,11 +1,15 @@
 /** Ends of an attempt. Each is one conditional update on the fencing token: a late owner changes nothing (O-20). */
-import type { Ledger, OperationRow } from '../port.ts';
+import { StateInvalid, type FollowOutcome, type Ledger, type OperationRow, type OperationState } from '../port.ts';
 import { canonicalText } from '../auditChain.ts';
-import { insertArtifacts } from './artifacts.ts';
+import { artifactsOf, insertArtifacts } from './artifacts.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
 import { getOperation } from './operations.ts';
 import { requireRun } from './runs.ts';
+
+/** States of an operation that is not settled. */
+const OPEN_STATES: ReadonlySet<OperationState> = new Set(['reserved', 'submitted', 'adopted', 'resubmitted']);
+const OPEN = [...OPEN_STATES].map((state) => `'${state}'`).join(', ');
 
 /** Where the result stands: the artifact rows of this address (design §6 `ResultUri`). */
 const resultUri = (row: OperationRow): string => `artifacts/${row.runId}/${row.nodeId}/${row.item}`;
@@ -13,7 +17,7 @@ const resultUri = (row: OperationRow): string => `artifacts/${row.runId}/${row.n
 export function renew(sql: Sql, operationKey: string, fencingToken: number, ownerUntil: number): boolean {
   const changed = sql.run(
     `UPDATE WorkflowOperations SET OwnerUntil = MAX(OwnerUntil, ?), RowVersion = RowVersion + 1
-     WHERE OperationKey = ? AND FencingToken = ? AND State IN ('reserved', 'submitted')`,
+     WHERE OperationKey = ? AND FencingToken = ? AND State IN (${OPEN})`,
     ownerUntil,
     operationKey,
     fencingToken,
@@ -34,7 +38,7 @@ export function complete(
   const changed = sql.run(
     `UPDATE WorkflowOperations SET State = 'completed', ResultUri = ?, ResultDigest = ?, Checks = ?, UpdatedAt = ?,
        RowVersion = RowVersion + 1
-     WHERE OperationKey = ? AND FencingToken = ? AND State IN ('reserved', 'submitted')`,
+     WHERE OperationKey = ? AND FencingToken = ? AND State IN (${OPEN})`,
     result.artifacts.length === 0 ? null : resultUri(row),
     result.resultDigest,
     canonicalText(result.checks),
@@ -77,7 +81,7 @@ export function fail(
   const changed = sql.run(
     `UPDATE WorkflowOperations SET State = ?, ErrorCode = ?, ErrorClass = ?, ErrorMessage = ?, Checks = ?,
        UpdatedAt = ?, RowVersion = RowVersion + 1
-     WHERE OperationKey = ? AND FencingToken = ? AND State IN ('reserved', 'submitted')`,
+     WHERE OperationKey = ? AND FencingToken = ? AND State IN (${OPEN})`,
     error.class === 'unknown' ? 'unknown' : 'failed',
     error.code,
     error.class,
@@ -98,4 +102,69 @@ export function fail(
     data: { operationKey, item, tool, attempt, fencingToken, code: error.code, class: error.class },
   });
   return true;
+}
+
+export function submitted(
+  sql: Sql,
+  operationKey: string,
+  fencingToken: number,
+  externalJobId: string,
+  now: number,
+): boolean {
+  const row = getOperation(sql, operationKey);
+  if (row?.fencingToken !== fencingToken) return false;
+  // The answer of an earlier, equal call was lost.
+  if (row.state === 'submitted') return row.externalJobId === externalJobId;
+  const changed = sql.run(
+    `UPDATE WorkflowOperations SET State = 'submitted', ExternalJobId = ?, UpdatedAt = ?, RowVersion = RowVersion + 1
+     WHERE OperationKey = ? AND FencingToken = ? AND State = 'reserved'`,
+    externalJobId,
+    now,
+    operationKey,
+    fencingToken,
+  );
+  if (changed !== 1) return false;
+  const { item, tool, attempt } = row;
+  append(sql, {
+    runId: row.runId,
+    at: now,
+    type: 'operation.submitted',
+    nodeId: row.nodeId,
+    actor: 'system',
+    data: { operationKey, item, tool, attempt, fencingToken, externalJobId },
+  });
+  return true;
+}
+
+/** Takes over an open row whose owner is gone; one with a live owner is `busy`. */
+export function follow(sql: Sql, operationKey: string, now: number, ownerMs: number): FollowOutcome {
+  const row = getOperation(sql, operationKey);
+  if (row === undefined) throw new StateInvalid(`Operation ${operationKey} is not in the ledger.`);
+  if (!OPEN_STATES.has(row.state)) {
+    return { outcome: 'settled', row, artifacts: artifactsOf(sql, row.runId, row.nodeId, row.item) };
+  }
+  if (row.ownerUntil > now) return { outcome: 'busy', ownerUntil: row.ownerUntil };
+  const fencingToken = row.fencingToken + 1;
+  const changed = sql.run(
+    `UPDATE WorkflowOperations SET FencingToken = ?, OwnerUntil = ?, RowVersion = RowVersion + 1
+     WHERE OperationKey = ? AND RowVersion = ?`,
+    fencingToken,
+    now + ownerMs,
+    operationKey,
+    row.rowVersion,
+  );
+  if (changed !== 1) throw new StateInvalid(`Operation ${operationKey} changed inside a transaction.`);
+  return { outcome: 'owned', fencingToken, row: { ...row, fencingToken, ownerUntil: now + ownerMs } };
+}
+
+/** Gives the row back at once, so that the next round of its follower need not wait for the lease. */
+export function release(sql: Sql, operationKey: string, fencingToken: number, now: number): boolean {
+  const changed = sql.run(
+    `UPDATE WorkflowOperations SET OwnerUntil = ?, RowVersion = RowVersion + 1
+     WHERE OperationKey = ? AND FencingToken = ? AND State IN (${OPEN})`,
+    now,
+    operationKey,
+    fencingToken,
+  );
+  return changed === 1;
 }

@@ -56,11 +56,11 @@ export function operationCases(subject: Subject): void {
   it('O-20 takeover happens only after the lease, and the late owner is refused', async () => {
     await subject().createRun(newRun());
     const first = await subject().reserve(reservation());
-    expect(first).toEqual({ outcome: 'reserved', fencingToken: 1 });
+    expect(first).toEqual({ outcome: 'reserved', fencingToken: 1, again: false, child: null });
     const early = await subject().reserve(reservation({ now: T0 + 59_999 }));
     expect(early).toEqual({ outcome: 'busy', ownerUntil: T0 + 60_000 });
     const later = await subject().reserve(reservation({ now: T0 + 60_000 }));
-    expect(later).toEqual({ outcome: 'reserved', fencingToken: 2 });
+    expect(later).toEqual({ outcome: 'reserved', fencingToken: 2, again: true, child: null });
 
     expect(await subject().renew('op1', 1, T0 + 900_000)).toBe(false);
     expect(await subject().complete('op1', 1, completion())).toBe(false);

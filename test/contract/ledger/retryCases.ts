@@ -4,7 +4,7 @@ import { completion, decision, failure, newRun, reservation, T0 } from '../../su
 import type { Subject } from './suite.ts';
 
 const LATE = T0 + 999_999;
-const end = (status: RunStatus) => ({ status, headline: null, error: null, now: T0 + 9, decisions: [] });
+const end = (status: RunStatus) => ({ status, headline: null, error: null, now: T0 + 9, by: 'run1', decisions: [] });
 
 export function retryCases(subject: Subject): void {
   it.each(['transient', 'throttled'] as const)('a %s failure is reopened by the next attempt only', async (kind) => {
@@ -16,7 +16,7 @@ export function retryCases(subject: Subject): void {
       row: { attempt: 1, errorCode: 'TOOL_FAILED', errorClass: kind, errorMessage: 'The service said no.' },
     });
     const retry = await subject().reserve(reservation({ attempt: 2, now: LATE }));
-    expect(retry).toEqual({ outcome: 'reserved', fencingToken: 2 });
+    expect(retry).toEqual({ outcome: 'reserved', fencingToken: 2, again: false, child: null });
     expect(await subject().getOperation('op1')).toMatchObject({
       state: 'reserved',
       attempt: 2,
@@ -92,11 +92,5 @@ export function retryCases(subject: Subject): void {
     const late = await subject().reserve(reservation({ decisions: [decision()] }));
     expect(late).toEqual({ outcome: 'stopped', control: 'none', status: 'failed' });
     expect(await subject().project('run1')).toMatchObject({ operations: [], decisions: [] });
-  });
-
-  it('a suspended run still finishes what it reserves', async () => {
-    await subject().createRun(newRun());
-    await subject().setControl('run1', 'suspend', 'alice', T0);
-    expect(await subject().reserve(reservation())).toMatchObject({ outcome: 'reserved' });
   });
 }

@@ -3,13 +3,24 @@ import { CursorInvalid, StateInvalid, type RunStatus } from '../../../src/ledger
 import { decision, digest, newRun, planRow, T0 } from '../../support/ledger/samples.ts';
 import type { Subject } from './suite.ts';
 
-const end = (status: RunStatus, now = T0 + 9) => ({ status, headline: null, error: null, now, decisions: [] });
+const end = (status: RunStatus, now = T0 + 9) => ({
+  status,
+  headline: null,
+  error: null,
+  now,
+  by: 'run1',
+  decisions: [],
+});
 
 export function runCases(subject: Subject): void {
   it('reads a run back exactly as it was accepted', async () => {
     const { outcome, run } = await subject().createRun(newRun({ idempotencyKey: 'k:1' }));
     expect(outcome).toBe('created');
     expect(run).toEqual({
+      asOf: T0,
+      controlSeq: 0,
+      retryOf: null,
+      stopping: null,
       runId: 'run1',
       tenant: 'local',
       requester: 'alice',
@@ -115,10 +126,10 @@ export function runCases(subject: Subject): void {
   it('control is idempotent, a cancel is never taken back, a finished run takes none', async () => {
     await subject().createRun(newRun());
     const control = (wanted: 'none' | 'suspend' | 'cancel') => subject().setControl('run1', wanted, 'bob', T0 + 1);
-    expect(await control('suspend')).toMatchObject({ accepted: true, run: { control: 'suspend', held: true } });
+    expect(await control('suspend')).toMatchObject({ accepted: true, run: { control: 'suspend', controlSeq: 1 } });
     expect(await control('suspend')).toMatchObject({ accepted: true });
-    expect(await control('none')).toMatchObject({ accepted: true, run: { control: 'none', held: false } });
-    expect(await control('cancel')).toMatchObject({ accepted: true, run: { control: 'cancel' } });
+    expect(await control('none')).toMatchObject({ accepted: true, run: { control: 'none', controlSeq: 2 } });
+    expect(await control('cancel')).toMatchObject({ accepted: true, run: { control: 'cancel', controlSeq: 3 } });
     expect(await control('none')).toMatchObject({ accepted: false, run: { control: 'cancel' } });
     await subject().finishRun('run1', end('cancelled'));
     expect(await control('cancel')).toMatchObject({ accepted: false, run: { status: 'cancelled' } });
@@ -158,12 +169,12 @@ export function runCases(subject: Subject): void {
 
   it('decisions are written once per seq; another one under that seq is refused', async () => {
     await subject().createRun(newRun());
-    await subject().recordDecisions('run1', [decision(), decision({ seq: 2, nodeId: 'report' })], T0);
-    await subject().recordDecisions('run1', [decision()], T0 + 1);
-    const other = subject().recordDecisions('run1', [decision({ nodeId: 'elsewhere' })], T0 + 2);
+    await subject().recordDecisions('run1', 'run1', [decision(), decision({ seq: 2, nodeId: 'report' })], T0);
+    await subject().recordDecisions('run1', 'run1', [decision()], T0 + 1);
+    const other = subject().recordDecisions('run1', 'run1', [decision({ nodeId: 'elsewhere' })], T0 + 2);
     await expect(other).rejects.toBeInstanceOf(StateInvalid);
     await subject().finishRun('run1', { ...end('failed'), decisions: [decision({ seq: 3, kind: 'cancelled' })] });
-    await subject().recordDecisions('run1', [decision({ seq: 4 })], T0 + 3);
+    await subject().recordDecisions('run1', 'run1', [decision({ seq: 4 })], T0 + 3);
     const projection = await subject().project('run1');
     expect(projection?.decisions.map((row) => row.seq)).toEqual([1, 2, 3]);
   });

@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Ledger } from '../../../src/ledger/port.ts';
 import { auditCases } from './auditCases.ts';
+import { childCases } from './childCases.ts';
+import { itemCases } from './itemCases.ts';
+import { janitorCases } from './janitorCases.ts';
 import { operationCases } from './operationCases.ts';
 import { retryCases } from './retryCases.ts';
 import { runCases } from './runCases.ts';
@@ -30,6 +33,9 @@ export function ledgerContract(name: string, create: () => Promise<LedgerFixture
     describe('operations', () => operationCases(subject));
     describe('attempts and cancelling', () => retryCases(subject));
     describe('uploads and grants', () => uploadCases(subject));
+    describe('control and children', () => childCases(subject));
+    describe('items', () => itemCases(subject));
+    describe('what the janitor asks', () => janitorCases(subject));
     describe('audit', () => auditCases(subject));
   });
 }

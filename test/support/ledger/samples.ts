@@ -45,6 +45,7 @@ export const reservation = (changes: Partial<ReserveRequest> = {}): ReserveReque
   attempt: 1,
   now: T0,
   ownerMs: 60_000,
+  by: changes.runId ?? 'run1',
   decisions: [],
   ...changes,
 });
@@ -71,6 +72,7 @@ export const artifactRow = (changes: Partial<ArtifactRow> = {}): ArtifactRow => 
   },
   labels: { integrity: ['external'], confidentiality: 'internal', licences: ['CC BY 4.0'] },
   blobName: 'local/runs/run1/rainfall/all/observations-e',
+  value: null,
   createdAt: T0,
   ...changes,
 });

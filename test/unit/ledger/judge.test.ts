@@ -32,6 +32,10 @@ const run = (changes: Partial<RunRow> = {}): RunRow => ({
   startedAt: null,
   endedAt: null,
   deadlineAt: null,
+  controlSeq: 0,
+  stopping: null,
+  retryOf: null,
+  asOf: T0,
   rowVersion: 1,
   ...changes,
 });

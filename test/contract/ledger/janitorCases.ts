@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import type { RunStatus } from '../../../src/ledger/port.ts';
+import { completion, decision, newRun, planRow, reservation, T0 } from '../../support/ledger/samples.ts';
+import type { Subject } from './suite.ts';
+
+const end = (status: RunStatus, now: number) => ({
+  status,
+  headline: null,
+  error: null,
+  now,
+  by: 'run1',
+  decisions: [],
+});
+const child = (runId: string) => ({
+  instanceId: `${runId}-aaaaaaaaaaaa`,
+  runId,
+  kind: 'sleep' as const,
+  revision: 1,
+  nodeId: 'pause',
+  item: -1,
+  attempt: 1,
+  until: T0,
+  to: null,
+});
+
+export function janitorCases(subject: Subject): void {
+  it('names runs without a change for some time, oldest first, and no terminal ones', async () => {
+    for (const [runId, now] of [
+      ['old', T0],
+      ['ended', T0 + 1],
+      ['young', T0 + 500],
+    ] as const)
+      await subject().createRun(newRun({ runId, now }));
+    await subject().finishRun('ended', end('failed', T0 + 2));
+    expect(await subject().staleRuns(T0 + 100, 10)).toEqual([
+      { runId: 'old', instanceId: 'old', status: 'accepted', updatedAt: T0 },
+    ]);
+    await subject().moveRun('old', ['accepted'], 'planning', { now: T0 + 200 });
+    expect(await subject().staleRuns(T0 + 100, 10)).toEqual([]);
+    expect((await subject().staleRuns(T0 + 9_999, 1)).map(({ runId }) => runId)).toEqual(['old']);
+  });
+
+  it('names ended runs whose instances are not', async () => {
+    await subject().createRun(newRun());
+    await subject().planInstance(child('run1'), T0);
+    expect(await subject().endedRunsWithInstances(10)).toEqual([]);
+    await subject().finishRun('run1', end('failed', T0 + 2));
+    expect(await subject().endedRunsWithInstances(10)).toEqual([{ runId: 'run1', instanceId: 'run1' }]);
+    await subject().moveInstance('run1-aaaaaaaaaaaa', 'ended', T0 + 3);
+    expect(await subject().endedRunsWithInstances(10)).toEqual([]);
+  });
+
+  it('expires owners in ended runs only, once, and says so', async () => {
+    await subject().createRun(newRun());
+    await subject().createRun(newRun({ runId: 'live' }));
+    await subject().reserve(reservation({ ownerMs: 100 }));
+    await subject().reserve(reservation({ operationKey: 'op2', runId: 'live', ownerMs: 100 }));
+    await subject().finishRun('run1', end('cancelled', T0 + 2));
+    expect(await subject().expireOwners(T0 + 50, 10)).toBe(0);
+    expect(await subject().expireOwners(T0 + 500, 10)).toBe(1);
+    expect(await subject().expireOwners(T0 + 500, 10)).toBe(0);
+    expect(await subject().getOperation('op1')).toMatchObject({ state: 'unknown', errorClass: 'unknown' });
+    expect(await subject().getOperation('op2')).toMatchObject({ state: 'reserved' });
+    expect((await subject().events('run1', 0, 50)).map(({ type }) => type)).toContain('operation.expired');
+    expect(await subject().complete('op1', 1, completion())).toBe(false);
+  });
+
+  it('O-14 purges an ended run once, keeps its audit events, and leaves others alone', async () => {
+    for (const runId of ['run1', 'other']) {
+      await subject().createRun(newRun({ runId, goal: 'secret goal' }));
+      await subject().savePlan(planRow({ runId }));
+      await subject().planInstance(child(runId), T0);
+      await subject().recordDecisions(runId, runId, [decision()], T0);
+    }
+    await subject().reserve(reservation());
+    await subject().complete('op1', 1, completion());
+    expect(await subject().purgeRun('run1', T0 + 5)).toBe(false);
+    await subject().finishRun('run1', end('succeeded', T0 + 10));
+    expect(await subject().purgeable(T0 + 10, 10)).toEqual([]);
+    expect(await subject().purgeable(T0 + 11, 10)).toEqual([{ runId: 'run1', tenant: 'local' }]);
+    const before = await subject().events('run1', 0, 100);
+    expect(await subject().purgeRun('run1', T0 + 20)).toBe(true);
+    expect(await subject().purgeRun('run1', T0 + 21)).toBe(false);
+    expect(await subject().purgeable(T0 + 999, 10)).toEqual([]);
+    expect(await subject().project('run1')).toMatchObject({
+      run: { status: 'succeeded', goal: '' },
+      plan: null,
+      operations: [],
+      artifacts: [],
+      decisions: [],
+    });
+    expect(await subject().instancesOf('run1')).toEqual([]);
+    expect(await subject().instancesOf('other')).toHaveLength(1);
+    const after = await subject().events('run1', 0, 100);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.at(-1)).toMatchObject({ type: 'run.purged', actor: 'janitor' });
+    expect(await subject().verifyAudit()).toMatchObject({ ok: true });
+  });
+}
