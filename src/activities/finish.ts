@@ -1,16 +1,21 @@
 import type { z } from 'zod';
-import { outcomeOf } from '../ledger/outcome.ts';
-import { StateInvalid, TERMINAL_STATUSES, type OperationRow, type RunProjection } from '../ledger/port.ts';
+import { StateInvalid, TERMINAL_STATUSES, type RunProjection } from '../ledger/port.ts';
 import { finishInput, type finishResult } from '../orchestration/messages.ts';
-import type { NodeError } from '../plan/errors.ts';
+import { ToolError, type NodeError } from '../plan/errors.ts';
+import { parseReference, stepIntoValue, walkPath } from '../plan/references.ts';
+import { factsOf } from '../runs/facts.ts';
 import type { Services } from '../runs/services.ts';
 import { SYSTEM_NODES, systemArtifact } from '../runs/systemArtifact.ts';
 import { openPlanRow } from '../runs/warranted.ts';
 import type { Report } from '../verification/report.ts';
-import { terminalStatus, type NodeFacts, type RunFacts } from '../verification/runStatus.ts';
+import { terminalStatus, type RunFacts, type TerminalStatus } from '../verification/runStatus.ts';
 import { parseInput } from './parse.ts';
+import { artifactBytes, parseBytes } from './upstream.ts';
 
 type Result = z.infer<typeof finishResult>;
+
+/** Children that were recorded and never needed, closed at the end in one go. */
+const MOST_CHILDREN = 5_000;
 
 /**
  * Ends the run once: the status is recomputed from the ledger alone (I10), whatever the orchestrator believed. The
@@ -18,49 +23,68 @@ type Result = z.infer<typeof finishResult>;
  */
 export async function finish(services: Services, input: unknown): Promise<Result> {
   const { runId, by, decisions, error } = parseInput(finishInput, input, 'finish');
-  await services.ledger.recordDecisions(runId, by, decisions, services.now());
-  const projection = await services.ledger.project(runId);
+  const { ledger } = services;
+  await ledger.recordDecisions(runId, by, decisions, services.now());
+  const projection = await ledger.project(runId);
   if (projection === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
-  if (TERMINAL_STATUSES.has(projection.run.status)) return { version: 1, status: projection.run.status };
-
-  const report = await storedReport(services, projection);
-  const status = terminalStatus(factsOf(projection, error, report));
-  const recorded: NodeError | null =
-    status === 'succeeded' || error === null
-      ? null
-      : ({ ...error, code: error.code as NodeError['code'] } as NodeError);
-  const run = await services.ledger.finishRun(runId, {
-    status,
-    headline: report?.headline ?? null,
-    error: recorded,
-    now: services.now(),
-    by,
-    decisions: [],
-  });
-  return { version: 1, status: run.status };
+  if (!TERMINAL_STATUSES.has(projection.run.status)) {
+    const report = await storedReport(services, projection);
+    const facts = factsOf(projection, error, report, await pathsToNothing(services, projection));
+    const status = terminalStatus(facts);
+    await ledger.finishRun(runId, {
+      status,
+      headline: report?.headline ?? null,
+      error: recordedError(status, error, facts),
+      now: services.now(),
+      by,
+      decisions: [],
+    });
+  }
+  await closeUnused(services, runId);
+  const run = await ledger.getRun(runId);
+  return { version: 1, status: run?.status ?? projection.run.status };
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(['PLAN_INVALID', 'NO_PLAN', 'PLANNING_EXHAUSTED']);
-
-/** The facts that the status is a function of. Exported for tests. */
-export function factsOf(
-  projection: RunProjection,
-  error: { readonly code: string } | null,
-  report: Pick<Report, 'checks'> | undefined,
-): RunFacts {
-  const operations = new Map(projection.operations.filter((row) => row.item === -1).map((row) => [row.nodeId, row]));
-  const plan = projection.plan === null ? undefined : openPlanRow(projection.plan).plan;
-  return {
-    control: projection.run.control,
-    warranted: plan !== undefined,
-    refused: error !== null && REFUSALS.has(error.code),
-    nodes: (plan?.nodes ?? []).map((node) => ({ nodeId: node.id, operation: operationFact(operations.get(node.id)) })),
-    verification: report === undefined ? null : report.checks.every((check) => check.passed) ? 'passed' : 'failed',
-  };
+function recordedError(
+  status: TerminalStatus,
+  error: z.infer<typeof finishInput>['error'],
+  { missingOutputs }: RunFacts,
+): NodeError | null {
+  if (status === 'succeeded') return null;
+  // Codes of the orchestrator's own stand among the node errors; the ledger keeps them as text.
+  if (error !== null) return { ...error, code: error.code as NodeError['code'] } as NodeError;
+  if (status !== 'failed' || missingOutputs.length === 0) return null;
+  const names = missingOutputs.slice(0, 20).join(', ');
+  const message = `The run ended without ${missingOutputs.length === 1 ? 'its output' : 'its outputs'} ${names}.`;
+  return { code: 'EMPTY_RESULT', class: 'permanent', message: message.slice(0, 1000) };
 }
 
-function operationFact(row: OperationRow | undefined): NodeFacts['operation'] {
-  return row === undefined ? null : outcomeOf(row.state);
+/** Declared outputs, without a default, whose artifact is there but not what their path names in it. */
+async function pathsToNothing(services: Services, projection: RunProjection): Promise<readonly string[]> {
+  if (projection.plan === null) return [];
+  const { plan } = openPlanRow(projection.plan);
+  const missing: string[] = [];
+  for (const [name, reference] of Object.entries(plan.outputs)) {
+    const target = parseReference(reference.ref);
+    if (target?.kind !== 'node' || target.path.length === 0 || reference.default !== undefined) continue;
+    const { nodeId, output, path } = target;
+    const row = projection.artifacts.find((one) => one.nodeId === nodeId && one.output === output && one.item === -1);
+    if (row === undefined) continue;
+    try {
+      const value = parseBytes(await artifactBytes(services, row), reference.ref);
+      if (!walkPath(value, path, stepIntoValue).ok) missing.push(name);
+    } catch (error) {
+      // A lost or changed artifact is for the verification to say.
+      if (!(error instanceof ToolError) || error.class === 'transient') throw error;
+    }
+  }
+  return missing;
+}
+
+async function closeUnused(services: Services, runId: string): Promise<void> {
+  const open = await services.ledger.openInstances(runId, MOST_CHILDREN);
+  for (const { instanceId, state } of open)
+    if (state === 'planned') await services.ledger.moveInstance(instanceId, 'ended', services.now());
 }
 
 async function storedReport(services: Services, projection: RunProjection): Promise<Report | undefined> {

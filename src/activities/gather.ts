@@ -1,132 +1,169 @@
+import { gatheredType, isValueKind } from '../catalog/gathered.ts';
 import { joinLabels } from '../catalog/labels.ts';
-import type { Labels, ToolDefinition, ToolInput, ToolRun } from '../catalog/tool.ts';
-import type { ArtifactRow, RunRow } from '../ledger/port.ts';
+import type { Labels, ToolResult } from '../catalog/tool.ts';
+import type { ArtifactRow, ExpansionRow } from '../ledger/port.ts';
+import { gatherInput, type NodeResult } from '../orchestration/messages.ts';
 import { ToolError } from '../plan/errors.ts';
-import { resolveArguments, valuesNeeded, type OutputRef } from '../plan/resolveArguments.ts';
-import type { JsonValue, PlanNode } from '../plan/types.ts';
-import { defaultTimeZone } from '../runs/request.ts';
+import { argsDigest } from '../plan/operationKey.ts';
+import type { JsonValue } from '../plan/types.ts';
+import { reserveWhenFree } from '../runs/owner.ts';
 import type { Services } from '../runs/services.ts';
-import { resolveSource } from '../runs/sources.ts';
-import { requestOf } from '../runs/storedRequest.ts';
-import type { WarrantedPlan } from '../runs/warranted.ts';
+import { headOf } from '../runs/warranted.ts';
+import type { z } from 'zod';
+import { openNode, type NodeContext } from './nodeContext.ts';
+import { parseInput } from './parse.ts';
+import { answer, asNodeError, shortError } from './result.ts';
+import { complete, outputIds, OWNER_MS, storedFailure, whileOwned, type Outputs } from './runTool.ts';
+import { storeOutput } from './storeOutputs.ts';
+import { artifactBytes, parseBytes } from './upstream.ts';
 
-/** Everything one execution of a node needs, read from the warrant's plan and completed ledger rows (I5). */
-export interface Gathered {
-  readonly tool: ToolDefinition;
-  readonly toolRun: ToolRun<unknown>;
-  /** Labels of the outputs: over data and control edges. */
-  readonly labels: Labels;
-  readonly timeoutMs: number;
-  /** What the arguments' digest is made of: equal arguments, inputs and sources give an equal digest. */
-  readonly fingerprint: { readonly args: unknown; readonly ports: unknown; readonly sources: unknown };
+type Request = z.infer<typeof gatherInput>;
+
+const PATIENCE_MS = 30_000;
+/** Largest gathered list. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const READS_AT_ONCE = 16;
+
+/**
+ * Gathers the outputs of all items of a `forEach` node, in order of item, into outputs of the node itself: a JSON array
+ * with the value (or, for what is no JSON, a reference to the artifact), and `null` where an item failed or was skipped.
+ */
+export async function gather(services: Services, input: unknown): Promise<NodeResult> {
+  const request = parseInput(gatherInput, input, 'gather');
+  const { nodeId, attempt, runId } = request;
+  const named = { version: 1, nodeId, item: -1, attempt } as const;
+  try {
+    const context = await openNode(services, { ...request, item: -1 }, true);
+    const outputs = await execute(services, context, request);
+    return outputs === 'held'
+      ? { ...named, state: 'held' }
+      : answer({ ...named, state: 'done', outputs: { ...outputs } });
+  } catch (error) {
+    const failure = shortError(asNodeError(error));
+    if (!(error instanceof ToolError))
+      services.log.nodeFailed({ runId, nodeId, code: failure.code, message: failure.message });
+    return { ...named, state: 'failed', error: failure };
+  }
 }
 
-/** Throws UPSTREAM_NOT_COMPLETED, ARTIFACT_*, SOURCE_REQUIRED, INVALID_ARGUMENT as `ToolError`. */
-export async function gatherInputs(
-  services: Services,
-  run: RunRow,
-  warranted: WarrantedPlan,
-  node: PlanNode,
-  tool: ToolDefinition,
-): Promise<Gathered> {
-  const upstream = new Upstream(services, run);
-  const values = new Map<string, JsonValue>();
-  for (const ref of valuesNeeded(node, tool)) values.set(keyOf(ref), await upstream.value(ref));
-  const resolved = resolveArguments(warranted.plan, node, tool, (nodeId, output) =>
-    values.get(keyOf({ nodeId, output })),
-  );
+async function execute(services: Services, context: NodeContext, request: Request): Promise<Outputs | 'held'> {
+  const { ledger } = services;
+  const { runId, nodeId, revision, by, decisions, attempt } = request;
+  if (decisions.length > 0) await ledger.recordDecisions(runId, by, decisions, services.now());
+  const expansion = await ledger.getExpansion(runId, revision, headOf(context.warranted, nodeId));
+  if (expansion === undefined) throw new ToolError('UPSTREAM_NOT_COMPLETED', `${nodeId} has not been expanded.`);
+  await requireSettled(services, context, expansion);
 
-  const parsed = tool.input.safeParse(resolved.args);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const where = issue === undefined ? '' : ` at ${issue.path.join('.')}: ${issue.message}`;
-    throw new ToolError('INVALID_ARGUMENT', `The arguments of ${node.id} are not what ${tool.name} takes${where}`);
-  }
-
-  const inputs = new Map<string, ToolInput>();
-  const ports: Record<string, string> = {};
-  for (const [port, ref] of resolved.ports) {
-    const row = await upstream.row(ref);
-    inputs.set(port, await upstream.input(row));
-    ports[port] = row.sha256;
-  }
-  const sources: Record<string, string> = {};
-  for (const [name, source] of resolved.sources) {
-    const input = await resolveSource(services, run, tool.name, source);
-    inputs.set(name, input);
-    sources[name] = input.sha256;
-  }
-
-  const control = await Promise.all(node.dependsOn.map((id) => upstream.labelsOf(id)));
-  const labels = joinLabels([...[...inputs.values()].map((input) => input.labels), ...control.flat()]);
-  const request = requestOf(run);
-  return {
-    tool,
-    labels,
-    timeoutMs: Math.min(node.timeoutSeconds ?? tool.limits.timeoutSeconds, tool.limits.timeoutSeconds) * 1000,
-    fingerprint: { args: resolved.args, ports, sources },
-    toolRun: {
-      args: parsed.data,
-      inputs,
-      now: run.createdAt,
-      locale: run.locale,
-      timeZone: request.timeZone ?? defaultTimeZone(run.locale),
-      labels,
+  const rows = await ledger.itemArtifacts(runId, nodeId);
+  const { itemsDigest } = expansion;
+  const found = rows.map((row) => [row.item, row.output, row.sha256]);
+  const reserved = await reserveWhenFree(
+    ledger,
+    {
+      operationKey: context.operationKey,
+      runId,
+      nodeId,
+      item: -1,
+      planDigest: context.warranted.planDigest,
+      argsDigest: argsDigest({ gather: 1, itemsDigest, found }),
+      tool: context.tool.name,
+      effect: 'none',
+      attempt,
+      ownerMs: OWNER_MS,
+      by,
+      decisions,
     },
-  };
+    { now: () => services.now(), patienceMs: PATIENCE_MS },
+  );
+  switch (reserved.outcome) {
+    case 'completed':
+      return outputIds(reserved.artifacts);
+    case 'failed':
+      throw storedFailure(reserved.row);
+    case 'conflict':
+      throw new ToolError('OPERATION_CONFLICT', 'This node was gathered before from other items.');
+    case 'held':
+      return 'held';
+    case 'stopped':
+      throw new ToolError('CANCELLED', 'The run was stopped before this node was gathered.');
+    case 'reserved':
+      return whileOwned(services, context, reserved.fencingToken, async () => {
+        const artifacts = await gatherAll(services, context, rows, expansion.count);
+        await complete(services, context, reserved.fencingToken, artifacts, { checks: [] });
+        return outputIds(artifacts);
+      });
+  }
 }
 
-const keyOf = (ref: OutputRef): string => `${ref.nodeId}.${ref.output}`;
+/** Every item has ended: nothing is gathered before (I5). */
+async function requireSettled(services: Services, context: NodeContext, { count }: ExpansionRow): Promise<void> {
+  if (count === 0) return;
+  const { runId, nodeId } = context.ids;
+  const counts = (await services.ledger.project(runId))?.items.find((entry) => entry.nodeId === nodeId);
+  const settled = counts === undefined ? 0 : counts.completed + counts.failed + counts.unknown + counts.skipped;
+  if (settled < count || (counts?.open ?? 0) > 0)
+    throw new ToolError(
+      'UPSTREAM_NOT_COMPLETED',
+      `${nodeId}: ${String(settled)} of ${String(count)} items have ended.`,
+    );
+}
 
-/** Completed results of one run, as its ledger rows describe them. */
-class Upstream {
-  readonly #services: Services;
-  readonly #run: RunRow;
-  readonly #rows = new Map<string, Promise<readonly ArtifactRow[]>>();
-
-  constructor(services: Services, run: RunRow) {
-    this.#services = services;
-    this.#run = run;
-  }
-
-  /** The artifact of an output; only `complete` writes such rows, so its being there means the node has completed. */
-  async row(ref: OutputRef): Promise<ArtifactRow> {
-    const found = (await this.#of(ref.nodeId)).find((row) => row.output === ref.output);
-    if (found === undefined) throw new ToolError('UPSTREAM_NOT_COMPLETED', `${keyOf(ref)} is not there.`);
-    return found;
-  }
-
-  async input(row: ArtifactRow): Promise<ToolInput> {
-    const bytes = await this.#services.store.read(row.blobName, { sha256: row.sha256, bytes: row.bytes });
-    return {
+async function gatherAll(
+  services: Services,
+  context: NodeContext,
+  rows: readonly ArtifactRow[],
+  count: number,
+): Promise<readonly ArtifactRow[]> {
+  const labels = joinAll(rows);
+  const made: ArtifactRow[] = [];
+  const ports = Object.entries(context.tool.ports.outputs).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [output, port] of ports) {
+    const own = rows.filter((row) => row.output === output);
+    const parts = await elementsOf(services, own);
+    const text = `[${Array.from({ length: count }, (_, item) => parts.get(item) ?? 'null').join(',')}]`;
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.byteLength > MOST_BYTES)
+      throw new ToolError(
+        'RESULT_TOO_LARGE',
+        `The gathered "${output}" has ${String(bytes.byteLength)} bytes; at most ${String(MOST_BYTES)} are allowed.`,
+      );
+    const result: NonNullable<ReturnType<ToolResult['outputs']['get']>> = {
       bytes,
-      mediaType: row.mediaType,
-      type: row.type,
-      sha256: row.sha256,
-      labels: row.labels,
-      name: row.fileName,
+      mediaType: 'application/json',
+      type: gatheredType(own[0]?.type ?? port.type),
+      fileName: `${context.ids.nodeId}-${output}.json`,
     };
+    made.push(await storeOutput(services, context, labels, output, result));
   }
+  return made;
+}
 
-  async value(ref: OutputRef): Promise<JsonValue> {
-    const { bytes } = await this.input(await this.row(ref));
-    try {
-      return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;
-    } catch {
-      throw new ToolError('STATE_INVALID', `${keyOf(ref)} is not JSON.`, { class: 'unexpected' });
-    }
+/** JSON text of each item's element. Values that stand in the rows need no read. */
+async function elementsOf(services: Services, rows: readonly ArtifactRow[]): Promise<ReadonlyMap<number, string>> {
+  const parts = new Map<number, string>();
+  const toRead: ArtifactRow[] = [];
+  for (const row of rows) {
+    if (isValueKind(row.type)) toRead.push(row);
+    else parts.set(row.item, JSON.stringify(referenceTo(row)));
   }
+  for (let from = 0; from < toRead.length; from += READS_AT_ONCE) {
+    const batch = toRead.slice(from, from + READS_AT_ONCE);
+    const texts = await Promise.all(batch.map((row) => textOf(services, row)));
+    batch.forEach((row, i) => parts.set(row.item, texts[i] ?? 'null'));
+  }
+  return parts;
+}
 
-  async labelsOf(nodeId: string): Promise<readonly Labels[]> {
-    return (await this.#of(nodeId)).map((row) => row.labels);
-  }
+async function textOf(services: Services, row: ArtifactRow): Promise<string> {
+  return JSON.stringify(parseBytes(await artifactBytes(services, row), `${row.nodeId}.${row.output}`));
+}
 
-  #of(nodeId: string): Promise<readonly ArtifactRow[]> {
-    let rows = this.#rows.get(nodeId);
-    if (rows === undefined) {
-      rows = this.#services.ledger.artifactsOf(this.#run.runId, nodeId, -1);
-      this.#rows.set(nodeId, rows);
-    }
-    return rows;
-  }
+/** An artifact as it is named outside the process (contracts.md "HTTP details"). */
+function referenceTo({ id, sha256, bytes, mediaType, type }: ArtifactRow): { readonly [key: string]: JsonValue } {
+  return { id, sha256, bytes, mediaType, type: type as unknown as JsonValue };
+}
+
+/** Most items carry the same labels: each set is joined once. */
+function joinAll(rows: readonly ArtifactRow[]): Labels {
+  return joinLabels([...new Map(rows.map(({ labels }) => [JSON.stringify(labels), labels])).values()]);
 }

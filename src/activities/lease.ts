@@ -12,12 +12,15 @@ export class Lease {
   readonly #key: string;
   readonly #token: number;
   readonly #ownerMs: number;
+  readonly #heedsRun: boolean;
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #busy = false;
   #reason: NodeError | null = null;
 
-  constructor(services: Services, run: RunRow, key: string, token: number, ownerMs: number) {
+  /** @param heedsRun whether a cancelled run and a passed deadline end the work, as against a lost lease alone */
+  constructor(services: Services, run: RunRow, key: string, token: number, ownerMs: number, heedsRun = true) {
+    this.#heedsRun = heedsRun;
     this.#services = services;
     this.#run = run;
     this.#key = key;
@@ -52,6 +55,7 @@ export class Lease {
         });
         return;
       }
+      if (!this.#heedsRun) return;
       const run = await this.#services.ledger.getRun(this.#run.runId);
       if (run === undefined || run.control === 'cancel' || TERMINAL_STATUSES.has(run.status)) {
         this.#stop({ code: 'CANCELLED', class: 'permanent', message: 'The run was cancelled.' });

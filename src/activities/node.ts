@@ -2,162 +2,170 @@
  * The generic node activity: one function for every tool. It gets ids, resolves everything else itself from the warrant
  * and *completed* ledger rows (I5), and is safe to run twice: the ledger decides which execution counts.
  */
-import type { ToolResult } from '../catalog/tool.ts';
-import type { RunRow } from '../ledger/port.ts';
+import type { NewInstance } from '../ledger/port.ts';
 import { nodeInput, type NodeInput, type NodeResult } from '../orchestration/messages.ts';
 import { ToolError, type NodeError } from '../plan/errors.ts';
-import { operationKey } from '../plan/operationKey.ts';
-import { argsDigest } from '../plan/operationKey.ts';
+import { argsDigest, childInstanceId } from '../plan/operationKey.ts';
 import { reserveWhenFree } from '../runs/owner.ts';
 import type { Services } from '../runs/services.ts';
-import { warrantedPlan } from '../runs/warranted.ts';
-import { gatherInputs, type Gathered } from './gather.ts';
-import { authorizeNode } from './authorizeNode.ts';
-import { Lease } from './lease.ts';
+import { backoffOf } from './backoff.ts';
+import { skippedBy } from './condition.ts';
+import { openNode, type NodeContext } from './nodeContext.ts';
+import { nodeInputs, type NodeInputs } from './nodeInputs.ts';
 import { parseInput } from './parse.ts';
+import { recordRefusal } from './refusal.ts';
 import { answer, asNodeError, shortError } from './result.ts';
-import { storeOutputs } from './storeOutputs.ts';
+import { outputIds, OWNER_MS, runOwned, storedFailure } from './runTool.ts';
+import { takeOver } from './takeOver.ts';
 
-/** The owner lease is short and renewed while the tool runs: after a crash the next execution need not wait long. */
-export const OWNER_MS = 5_000;
 const PATIENCE_MS = 30_000;
+
+/** A result without its name. */
+type Answer = NodeResult extends infer R
+  ? R extends NodeResult
+    ? Omit<R, 'version' | 'nodeId' | 'item' | 'attempt'>
+    : never
+  : never;
 
 export async function node(services: Services, input: unknown): Promise<NodeResult> {
   const request = parseInput(nodeInput, input, 'node');
   const { nodeId, item, attempt } = request;
+  const named = (result: Answer): NodeResult => answer({ version: 1, nodeId, item, attempt, ...result } as NodeResult);
+  let context: NodeContext | undefined;
   try {
-    const outputs = await execute(services, request);
-    return answer({ version: 1, state: 'done', nodeId, item, attempt, outputs });
+    context = await openNode(services, request);
+    return named(await execute(services, context, request));
   } catch (error) {
     const failure = shortError(asNodeError(error));
     if (!(error instanceof ToolError))
       services.log.nodeFailed({ runId: request.runId, nodeId, code: failure.code, message: failure.message });
-    return { version: 1, state: 'failed', nodeId, item, attempt, error: failure };
+    return named({ state: 'failed', error: failure, ...(await backoff(services, context, failure)) });
   }
 }
 
-async function execute(services: Services, request: NodeInput): Promise<Record<string, string>> {
-  const { ledger, catalog } = services;
-  const { runId, nodeId, item, attempt } = request;
-  const run = await ledger.getRun(runId);
-  if (run === undefined) throw new ToolError('STATE_INVALID', 'The run is not in the ledger.', { class: 'unexpected' });
-  const warranted = await warrantedPlan(ledger, runId, request.revision, request.warrant, services.now());
-  const planned = warranted.plan.nodes.find((candidate) => candidate.id === nodeId);
-  if (planned === undefined) throw new ToolError('WARRANT_MISMATCH', 'The plan of this warrant has no such node.');
-  const tool = catalog.get(planned.tool);
-  if (tool === undefined || warranted.notes.tools[planned.tool] !== tool.version) {
-    throw new ToolError(
-      'TOOL_REMOVED',
-      `${planned.tool} is no longer the tool this plan was validated against. Start a new run.`,
-    );
+/** The child for the back-off; while the store is away a timer must do. */
+async function backoff(
+  services: Services,
+  context: NodeContext | undefined,
+  failure: NodeError,
+): Promise<{
+  readonly backoff?: { readonly instanceId: string; readonly until: number };
+}> {
+  if (context === undefined) return {};
+  try {
+    const child = await backoffOf(services, context, failure);
+    return child === undefined ? {} : { backoff: child };
+  } catch {
+    return {};
   }
-  await authorizeNode(services, run, tool);
+}
 
-  const gathered = await gatherInputs(services, run, warranted, planned, tool);
-  const key = operationKey({ tenant: run.tenant, runId, revision: request.revision, nodeId, item, action: 'do' });
+async function execute(services: Services, context: NodeContext, request: NodeInput): Promise<Answer> {
+  const { tool } = context;
+  const due = request.phase === 'end' ? await dueOf(services, context) : undefined;
+  if (due !== undefined && services.now() < due.until) return { state: 'wait', ...due };
+
+  let inputs: NodeInputs;
+  try {
+    const reason = await skippedBy(services, context, request.decisions);
+    if (reason !== null) return await skip(services, context, request, reason);
+    inputs = await nodeInputs(services, context);
+  } catch (error) {
+    await recordRefusal(services, context, request, asNodeError(error));
+    throw error;
+  }
+  const digest = argsDigest({ tool: tool.name, version: tool.version, ...inputs.fingerprint });
+  const child = due === undefined ? childOf(services, context, inputs) : undefined;
   const reserved = await reserveWhenFree(
-    ledger,
+    services.ledger,
     {
-      operationKey: key,
-      runId,
-      nodeId,
-      item,
-      planDigest: warranted.planDigest,
-      argsDigest: argsDigest({ tool: tool.name, version: tool.version, ...gathered.fingerprint }),
+      operationKey: context.operationKey,
+      runId: request.runId,
+      nodeId: request.nodeId,
+      item: request.item,
+      planDigest: context.warranted.planDigest,
+      argsDigest: digest,
       tool: tool.name,
       effect: tool.effect,
-      attempt,
-      ownerMs: OWNER_MS,
+      attempt: request.attempt,
+      ownerMs: child === undefined ? OWNER_MS : 0,
       by: request.by,
       decisions: request.decisions,
+      ...(child === undefined ? {} : { child }),
     },
     { now: () => services.now(), patienceMs: PATIENCE_MS },
   );
   switch (reserved.outcome) {
     case 'completed':
-      return Object.fromEntries(reserved.artifacts.map((row) => [row.output, row.id]));
+      return { state: 'done', outputs: outputIds(reserved.artifacts) };
     case 'failed':
       throw storedFailure(reserved.row);
     case 'conflict':
       throw new ToolError('OPERATION_CONFLICT', 'This node was reserved before with other arguments.');
     case 'held':
+      return { state: 'held' };
     case 'stopped':
       throw new ToolError('CANCELLED', 'The run was stopped before this node started.');
     case 'reserved':
-      return runOwned(services, run, request, { key, token: reserved.fencingToken, gathered });
+      break;
   }
+  if (child !== undefined) {
+    const row = reserved.child ?? child;
+    if (child.kind === 'job') return { state: 'job', instanceId: row.instanceId };
+    return { state: 'wait', until: row.until ?? child.until ?? 0, instanceId: row.instanceId };
+  }
+  const token = reserved.fencingToken;
+  const taken = await takeOver(services, context, digest, token);
+  if (taken !== undefined) return { state: 'done', outputs: taken };
+  const outputs = await runOwned(services, context, inputs, token, due?.until);
+  // A timer waited in its place: nothing will ever run it.
+  if (due !== undefined) await services.ledger.moveInstance(due.instanceId, 'ended', services.now());
+  return { state: 'done', outputs };
 }
 
-interface Owned {
-  readonly key: string;
-  readonly token: number;
-  readonly gathered: Gathered;
+async function skip(services: Services, context: NodeContext, request: NodeInput, reason: string): Promise<Answer> {
+  const { nodeId, item, runId } = request;
+  const now = services.now();
+  if (request.decisions.length > 0) await services.ledger.recordDecisions(runId, request.by, request.decisions, now);
+  const by = `when:${nodeId}:${String(item)}`;
+  const short = reason.slice(0, 200);
+  await services.ledger.recordDecisions(
+    context.run.runId,
+    by,
+    [{ seq: 1, nodeId, item, kind: 'skippedByCondition', attempt: 0, reason: short }],
+    now,
+  );
+  return { state: 'skipped', reason: short };
 }
 
-async function runOwned(
+/** The recorded child that settles a wait or a remote job; undefined for a tool that works at once. */
+function childOf(services: Services, context: NodeContext, inputs: NodeInputs): NewInstance | undefined {
+  const { ids, tool, run } = context;
+  const { nodeId, item, revision, attempt, runId } = ids;
+  const row = {
+    instanceId: childInstanceId(runId, { nodeId, item, revision, attempt }),
+    runId,
+    revision,
+    nodeId,
+    item,
+    attempt,
+    to: null,
+  };
+  if (tool.job !== undefined) return { ...row, kind: 'job', until: null };
+  if (tool.wait === undefined) return undefined;
+  const until = tool.wait(inputs.toolRun.args, services.now());
+  return { ...row, kind: 'sleep', until: Math.round(Math.min(until, run.deadlineAt ?? until)) };
+}
+
+/** The recorded end of a wait. Without a row nothing was reserved: the attempt begins. */
+async function dueOf(
   services: Services,
-  run: RunRow,
-  request: NodeInput,
-  owned: Owned,
-): Promise<Record<string, string>> {
-  const { ledger } = services;
-  const lease = new Lease(services, run, owned.key, owned.token, OWNER_MS);
-  let result: ToolResult | undefined;
-  try {
-    result = await services.tools.run(owned.gathered.tool.name, owned.gathered.toolRun, {
-      signal: lease.signal,
-      timeoutMs: owned.gathered.timeoutMs,
-      memoryMb: owned.gathered.tool.limits.memoryMb,
-      operation: {
-        runId: run.runId,
-        nodeId: request.nodeId,
-        item: request.item,
-        attempt: request.attempt,
-        operationKey: owned.key,
-      },
-    });
-    requireChecks(result);
-    const artifacts = await storeOutputs(services, run, request, owned.gathered, result);
-    const resultDigest = argsDigest(artifacts.map((row) => [row.output, row.sha256]));
-    const written = await ledger.complete(owned.key, owned.token, {
-      artifacts,
-      resultDigest,
-      checks: result.checks,
-      now: services.now(),
-    });
-    if (!written)
-      throw new ToolError('STORE_UNAVAILABLE', 'Another execution of this node took over.', { class: 'transient' });
-    return Object.fromEntries(artifacts.map((row) => [row.output, row.id]));
-  } catch (error) {
-    const failure = shortError(lease.reason() ?? asNodeError(error));
-    await ledger.fail(owned.key, owned.token, { error: failure, checks: result?.checks ?? [], now: services.now() });
-    throw asToolError(failure);
-  } finally {
-    lease.release();
-  }
-}
-
-/** A fatal check that failed is a failure of the node: its result must not flow on. */
-function requireChecks(result: ToolResult): void {
-  const failed = result.checks.find((check) => !check.passed && check.severity !== 'report');
-  if (failed !== undefined) throw new ToolError('CHECK_FAILED', `${failed.name}: ${failed.detail}`);
-}
-
-function storedFailure(row: {
-  readonly errorCode: string | null;
-  readonly errorClass: string | null;
-  readonly errorMessage: string | null;
-}): ToolError {
-  return asToolError({
-    code: (row.errorCode ?? 'TOOL_FAILED') as NodeError['code'],
-    class: (row.errorClass ?? 'permanent') as NodeError['class'],
-    message: row.errorMessage ?? '',
-  });
-}
-
-function asToolError(error: NodeError): ToolError {
-  return new ToolError(error.code, error.message, {
-    class: error.class,
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-  });
+  { ids }: NodeContext,
+): Promise<{ readonly until: number; readonly instanceId: string } | undefined> {
+  const { nodeId, item, revision, attempt, runId } = ids;
+  const instanceId = childInstanceId(runId, { nodeId, item, revision, attempt });
+  const row = await services.ledger.getInstance(instanceId);
+  return row?.kind === 'sleep' && row.runId === runId && row.until !== null
+    ? { until: row.until, instanceId }
+    : undefined;
 }

@@ -1,13 +1,14 @@
 import { markedFileName } from '../artifacts/fileNames.ts';
 import { artifactBlobName } from '../artifacts/names.ts';
-import type { ToolResult } from '../catalog/tool.ts';
-import type { ArtifactRow, RunRow } from '../ledger/port.ts';
-import type { NodeInput } from '../orchestration/messages.ts';
+import { isValueKind } from '../catalog/gathered.ts';
+import type { Labels, ToolOutput, ToolResult } from '../catalog/tool.ts';
+import type { ArtifactRow } from '../ledger/port.ts';
 import { ToolError } from '../plan/errors.ts';
 import { artifactId } from '../plan/operationKey.ts';
 import { sha256Hex } from '../plan/sha256.ts';
 import type { Services } from '../runs/services.ts';
-import type { Gathered } from './gather.ts';
+import { SMALL_BYTES } from '../runs/systemArtifact.ts';
+import type { NodeContext } from './nodeContext.ts';
 
 /**
  * Writes the outputs under content-addressed, create-only names and describes them for the ledger. The rows become
@@ -15,12 +16,11 @@ import type { Gathered } from './gather.ts';
  */
 export async function storeOutputs(
   services: Services,
-  run: RunRow,
-  request: Pick<NodeInput, 'runId' | 'nodeId' | 'item'>,
-  gathered: Gathered,
+  context: Pick<NodeContext, 'run' | 'tool' | 'ids'>,
+  labels: Labels,
   result: ToolResult,
 ): Promise<readonly ArtifactRow[]> {
-  const { tool, labels } = gathered;
+  const { tool } = context;
   const rows: ArtifactRow[] = [];
   for (const output of Object.keys(tool.ports.outputs).sort()) {
     const made = result.outputs.get(output);
@@ -33,27 +33,48 @@ export async function storeOutputs(
         `"${output}" has ${String(made.bytes.byteLength)} bytes; at most ${String(tool.limits.maxOutputBytes)} are allowed.`,
       );
     }
-    const sha256 = sha256Hex(made.bytes);
-    const { runId, nodeId, item } = request;
-    const row: ArtifactRow = {
-      id: artifactId(runId, nodeId, item, output),
-      tenant: run.tenant,
-      runId,
-      nodeId,
-      item,
-      output,
-      sha256,
-      bytes: made.bytes.byteLength,
-      mediaType: made.mediaType,
-      fileName: markedFileName(made.fileName, labels),
-      type: made.type,
-      labels,
-      blobName: artifactBlobName({ tenant: run.tenant, runId, nodeId, item, output, sha256 }),
-      value: null,
-      createdAt: services.now(),
-    };
-    await services.store.put(row.blobName, made.bytes, row.mediaType, sha256);
-    rows.push(row);
+    rows.push(await storeOutput(services, context, labels, output, made));
   }
   return rows;
+}
+
+/** Stores one output; equal bytes under the same name are success. */
+export async function storeOutput(
+  services: Services,
+  { run, ids }: Pick<NodeContext, 'run' | 'ids'>,
+  labels: Labels,
+  output: string,
+  made: ToolOutput,
+): Promise<ArtifactRow> {
+  const sha256 = sha256Hex(made.bytes);
+  const { runId, nodeId, item } = ids;
+  const row: ArtifactRow = {
+    id: artifactId(runId, nodeId, item, output),
+    tenant: run.tenant,
+    runId,
+    nodeId,
+    item,
+    output,
+    sha256,
+    bytes: made.bytes.byteLength,
+    mediaType: made.mediaType,
+    fileName: markedFileName(made.fileName, labels),
+    type: made.type,
+    labels,
+    blobName: artifactBlobName({ tenant: run.tenant, runId, nodeId, item, output, sha256 }),
+    value: smallValue(made),
+    createdAt: services.now(),
+  };
+  await services.store.put(row.blobName, made.bytes, row.mediaType, sha256);
+  return row;
+}
+
+/** The text of a small JSON output, for the ledger row: its readers need no blob. */
+function smallValue({ bytes, type }: ToolOutput): string | null {
+  if (bytes.byteLength > SMALL_BYTES || !isValueKind(type)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }

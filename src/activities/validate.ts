@@ -45,7 +45,7 @@ export async function validate(services: Services, input: unknown): Promise<Resu
       deadlineAt: schedule.deadlineAt,
       policyVersion,
     });
-    return { version: 1, ok: true, schedule };
+    return { version: 1, ok: true, schedule, controlSeq: run.controlSeq };
   }
   await ledger.moveRun(runId, ['planning'], 'validating', { now: services.now() });
 

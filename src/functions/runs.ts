@@ -1,6 +1,5 @@
 import { app } from '@azure/functions';
 import * as df from 'durable-functions';
-import { cancelRun } from '../runs/cancel.ts';
 import { durableStatus } from '../runs/durableStatus.ts';
 import { readJson } from '../runs/http/body.ts';
 import { json } from '../runs/http/problem.ts';
@@ -64,15 +63,6 @@ app.http('runsEvents', {
     const { after, limit } = pageOf(request);
     return json(200, await readEvents(services, caller, runIdOf(param('id')), after, limit));
   }),
-});
-
-app.http('runsCancel', {
-  route: 'runs/{id}/cancel',
-  methods: ['POST'],
-  extraInputs: [client],
-  handler: route('POST /runs/{id}/cancel', async ({ services, caller, param, origin, engine }) =>
-    json(202, await cancelRun(services, engine(), caller, runIdOf(param('id')), origin)),
-  ),
 });
 
 app.http('runsDurable', {

@@ -25,7 +25,7 @@ const RETRYABLE = new Set(['transient', 'throttled']);
 export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | undefined): Verdict {
   const terminal = TERMINAL_STATUSES.has(run.status);
   const stopped = terminal || run.control === 'cancel' || run.stopping !== null;
-  const held = run.control === 'suspend';
+  const held = run.control === 'suspend' && request.system !== true;
   if (row === undefined) {
     if (stopped) return { do: 'answer', outcome: 'stopped' };
     return held ? { do: 'hold' } : { do: 'insert' };

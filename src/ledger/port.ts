@@ -275,6 +275,8 @@ export interface ReserveRequest {
   readonly decisions: readonly DecisionRow[];
   /** The child that will settle it, recorded in the same transaction; an existing row stands. */
   readonly child?: NewInstance;
+  /** A step of the run itself (proposal, report): a suspended run does not hold it. */
+  readonly system?: true;
 }
 
 export type ReserveOutcome =

@@ -33,7 +33,11 @@ export type NodeErrorCode =
   | 'WINDOW_MISMATCH'
   | 'INVALID_ARGUMENT'
   | 'DEADLINE_EXCEEDED'
-  | 'NOT_AUTHORIZED';
+  | 'NOT_AUTHORIZED'
+  | 'JOB_FAILED'
+  | 'JOB_TIMED_OUT'
+  | 'SUBMIT_UNKNOWN'
+  | 'RESULT_EXPIRED';
 
 /** A failure as a value: what crosses an activity boundary and stands in the ledger. */
 export interface NodeError {

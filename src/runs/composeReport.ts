@@ -1,6 +1,7 @@
 import type { Labels } from '../catalog/tool.ts';
 import { joinLabels } from '../catalog/labels.ts';
 import type { ArtifactRow, RunProjection } from '../ledger/port.ts';
+import { outcomeOf } from '../ledger/outcome.ts';
 import { ToolError } from '../plan/errors.ts';
 import { recountExposure } from '../verification/recount.ts';
 import {
@@ -12,8 +13,10 @@ import {
   type ExposureSummary,
   type Report,
   type ReportCheck,
+  type ReportStep,
 } from '../verification/report.ts';
-import { projectNodes } from './projection.ts';
+import { itemChecks } from './itemChecks.ts';
+import { projectNodes, type NodeView } from './projection.ts';
 import type { Services } from './services.ts';
 import { openPlanRow } from './warranted.ts';
 
@@ -30,9 +33,13 @@ export async function composeReport(
   const artifacts = projection.artifacts.filter((row) => planned.has(row.nodeId));
   const labels = joinLabels(artifacts.map((row) => row.labels));
 
-  const checks: ReportCheck[] = projection.operations.flatMap((row) =>
+  // A node that failed and was tolerated has no result to check.
+  const completed = projection.operations.filter((row) => outcomeOf(row.state) === 'completed');
+  const checks: ReportCheck[] = completed.flatMap((row) =>
     row.checks.map((check) => ({ nodeId: row.nodeId, name: check.name, passed: check.passed, detail: check.detail })),
   );
+  for (const node of nodes)
+    if (node.items !== undefined) checks.push(...(await itemChecks(services, run.runId, node.id)));
   const claims: Claim[] = [];
   let headline: string | null = null;
   // Every artifact is read back once; only features and summaries are looked into afterwards.
@@ -55,7 +62,7 @@ export async function composeReport(
     a.nodeId < b.nodeId ? -1 : a.nodeId > b.nodeId ? 1 : a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
   );
   const synthetic = labels.integrity.includes('synthetic');
-  const steps = nodes.map(({ id, tool, state }) => ({ id, tool, state }));
+  const steps = nodes.map(stepOf);
   const text = reportText({
     locale: run.locale,
     goal: run.goal,
@@ -69,6 +76,19 @@ export async function composeReport(
   return {
     report: { runId: run.runId, status, headline, checks, claims, text, locale: run.locale, synthetic },
     labels,
+  };
+}
+
+/** A step as the report tells of it: the reason where it was skipped or the run went on without it. */
+function stepOf({ id, tool, state, reason, error, tolerated, items }: NodeView): ReportStep {
+  const why = reason ?? (tolerated === true ? `${error?.code ?? ''}: ${error?.message ?? ''}` : undefined);
+  return {
+    id,
+    tool,
+    state,
+    ...(why === undefined ? {} : { reason: why.slice(0, 300) }),
+    ...(tolerated === undefined ? {} : { tolerated }),
+    ...(items === undefined ? {} : { items }),
   };
 }
 

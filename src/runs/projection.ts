@@ -1,6 +1,7 @@
 import { outcomeOf, type Outcome } from '../ledger/outcome.ts';
-import type { DecisionRow, OperationRow, RunProjection } from '../ledger/port.ts';
+import type { DecisionRow, InstanceRow, ItemCounts, OperationRow, RunProjection } from '../ledger/port.ts';
 import type { Plan, PlanNode } from '../plan/types.ts';
+import { headOf, openPlanRow } from './warranted.ts';
 
 export type NodeState =
   | 'pending'
@@ -17,6 +18,22 @@ export type NodeState =
   | 'cancelled'
   | 'compensated';
 
+/** What a node waits for, and until when at the latest. */
+export interface WaitView {
+  readonly kind: 'wait' | 'job' | 'retry' | 'items';
+  readonly reason: string;
+  readonly until?: string;
+}
+
+/** How the items of a `forEach` node stand. `failed` counts those whose end nobody knows too. */
+export interface ItemsView {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly open: number;
+}
+
 export interface NodeView {
   readonly id: string;
   readonly tool: string;
@@ -25,9 +42,15 @@ export interface NodeView {
   readonly attempt: number;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  readonly waitingFor?: { readonly kind: string; readonly reason: string };
+  readonly waitingFor?: WaitView;
+  readonly externalJobId?: string;
+  readonly items?: ItemsView;
   readonly outputs?: Readonly<Record<string, ArtifactView>>;
   readonly error?: { readonly code: string; readonly class: string; readonly message: string };
+  /** Why it was skipped. */
+  readonly reason?: string;
+  /** True when it failed and the plan goes on without it. */
+  readonly tolerated?: true;
   readonly insertedBy?: string;
 }
 
@@ -52,53 +75,143 @@ const SHOWN: Readonly<Record<Outcome, NodeState>> = {
 
 const stateOf = (operation: OperationRow): NodeState => SHOWN[outcomeOf(operation.state)];
 
-/** What people see is a projection of the ledger: one view a node, in plan order. Pure. */
-export function projectNodes(projection: RunProjection, plan: Plan): readonly NodeView[] {
+/** Nodes that the next ones need not wait for any more. */
+const SETTLED: ReadonlySet<NodeState> = new Set(['succeeded', 'skippedByCondition', 'skippedByFailure']);
+
+/** Everything known of one node, before it is put into words. */
+interface Known {
+  readonly node: PlanNode;
+  readonly operation: OperationRow | undefined;
+  readonly closed: DecisionRow | undefined;
+  readonly wait: DecisionRow | undefined;
+  readonly items: ItemsView | undefined;
+  readonly expandedAt: number | null;
+  /** Children that wait for this node, not ended. */
+  readonly children: readonly InstanceRow[];
+}
+
+/**
+ * What people see is a projection of the ledger: one view a node, in plan order. Pure.
+ * @param instances children that are not ended, for what a node waits for
+ */
+export function projectNodes(
+  projection: RunProjection,
+  plan: Plan,
+  instances: readonly InstanceRow[] = [],
+): readonly NodeView[] {
+  const known = gatherKnown(projection, plan, instances);
+  const ended = projection.run.endedAt !== null;
+  const started = known.map((one) => viewOf(projection, one, ended));
+  const settled = new Set(
+    started.filter((view) => SETTLED.has(view.state) || view.tolerated === true).map((view) => view.id),
+  );
+  return started.map((view) =>
+    view.state === 'pending' && view.attempt === 0 && view.dependsOn.every((id) => settled.has(id))
+      ? { ...view, state: 'ready' }
+      : view,
+  );
+}
+
+function gatherKnown(projection: RunProjection, plan: Plan, instances: readonly InstanceRow[]): readonly Known[] {
   const operations = new Map(projection.operations.filter((row) => row.item === -1).map((row) => [row.nodeId, row]));
   const closed = new Map<string, DecisionRow>();
   const waits = new Map<string, DecisionRow>();
   for (const decision of projection.decisions)
-    (decision.kind === 'retryWait' ? waits : closed).set(decision.nodeId, decision);
-  const succeeded = new Set(
-    [...operations.values()].filter((row) => stateOf(row) === 'succeeded').map((row) => row.nodeId),
-  );
-  const ended = projection.run.endedAt !== null;
-
+    if (decision.item === -1) (decision.kind === 'retryWait' ? waits : closed).set(decision.nodeId, decision);
+  const counts = new Map(projection.items.map((one) => [one.nodeId, one]));
+  const { schedule } = projection.plan === null ? { schedule: undefined } : openPlanRow(projection.plan);
   return plan.nodes.map((node) => {
-    const base = describe(node);
-    const operation = operations.get(node.id);
-    if (operation === undefined) {
-      const decision = closed.get(node.id);
-      const waiting = node.dependsOn.every((id) => succeeded.has(id)) ? 'ready' : 'pending';
-      const state: NodeState =
-        decision === undefined ? waiting : decision.kind === 'cancelled' ? 'cancelled' : 'skippedByFailure';
-      const more =
-        decision === undefined ? {} : { error: { code: state, class: 'permanent', message: decision.reason } };
-      return { ...base, state, attempt: 0, startedAt: null, endedAt: null, ...more };
-    }
-    const wait = waits.get(node.id);
-    const retrying = !ended && operation.state === 'failed' && wait?.attempt === operation.attempt;
-    const state = retrying ? 'pending' : stateOf(operation);
-    const done = state === 'succeeded' || state === 'failed' || state === 'unknown';
+    const head = node.forEach === undefined || schedule === undefined ? undefined : headOf({ schedule }, node.id);
+    const expansion = projection.expansions.find((row) => row.nodeId === head);
     return {
-      ...base,
-      state,
-      attempt: operation.attempt,
-      startedAt: iso(operation.createdAt),
-      endedAt: done ? iso(operation.updatedAt) : null,
-      ...(retrying ? { waitingFor: { kind: 'retry', reason: wait.reason } } : {}),
-      ...(state === 'succeeded' ? { outputs: outputsOf(projection, node.id) } : {}),
-      ...(operation.errorCode === null || state === 'succeeded'
-        ? {}
-        : {
-            error: {
-              code: operation.errorCode,
-              class: operation.errorClass ?? 'permanent',
-              message: operation.errorMessage ?? '',
-            },
-          }),
+      node,
+      operation: operations.get(node.id),
+      closed: closed.get(node.id),
+      wait: waits.get(node.id),
+      items: expansion === undefined ? undefined : itemsView(expansion.count, counts.get(node.id)),
+      expandedAt: expansion?.createdAt ?? null,
+      children: instances.filter(({ nodeId, item }) => item === -1 && nodeId.replace('$backoff:', '') === node.id),
     };
   });
+}
+
+function itemsView(total: number, counts: ItemCounts | undefined): ItemsView {
+  const { completed = 0, failed = 0, unknown = 0, skipped = 0 } = counts ?? {};
+  const ended = completed + failed + unknown + skipped;
+  return { total, completed, failed: failed + unknown, skipped, open: Math.max(0, total - ended) };
+}
+
+function viewOf(projection: RunProjection, known: Known, ended: boolean): NodeView {
+  const { node, operation, closed, wait, items, children } = known;
+  const base = { ...describe(node), ...(items === undefined ? {} : { items }) };
+  if (operation === undefined) return unstarted(base, known);
+
+  const retrying = !ended && operation.state === 'failed' && wait?.attempt === operation.attempt;
+  const open = outcomeOf(operation.state) === 'open';
+  const state: NodeState = retrying
+    ? 'pending'
+    : operation.state === 'submitted' && !ended
+      ? 'polling'
+      : stateOf(operation);
+  const done = !retrying && !open;
+  const soft = node.onFailure === 'continue' && (state === 'failed' || state === 'unknown');
+  const waitingFor = retrying
+    ? waitView(
+        'retry',
+        wait.reason,
+        children.find(({ nodeId }) => nodeId.startsWith('$')),
+      )
+    : open && !ended
+      ? openWait(children)
+      : undefined;
+  return {
+    ...base,
+    state,
+    attempt: operation.attempt,
+    startedAt: iso(operation.createdAt),
+    endedAt: done ? iso(operation.updatedAt) : null,
+    ...(waitingFor === undefined ? {} : { waitingFor }),
+    ...(operation.externalJobId === null ? {} : { externalJobId: operation.externalJobId }),
+    ...(closed === undefined || done ? {} : { reason: closed.reason }),
+    ...(soft ? { tolerated: true as const } : {}),
+    ...(state === 'succeeded' ? { outputs: outputsOf(projection, node.id) } : {}),
+    ...(operation.errorCode === null || state === 'succeeded'
+      ? {}
+      : {
+          error: {
+            code: operation.errorCode,
+            class: operation.errorClass ?? 'permanent',
+            message: operation.errorMessage ?? '',
+          },
+        }),
+  };
+}
+
+function unstarted(base: ReturnType<typeof describe> & { readonly items?: ItemsView }, known: Known): NodeView {
+  const { closed, expandedAt, items } = known;
+  const plain = { ...base, attempt: 0, startedAt: iso(expandedAt), endedAt: null };
+  if (closed === undefined) {
+    if (items === undefined) return { ...plain, state: 'pending' };
+    const reason = `${String(items.total - items.open)} of ${String(items.total)} items have ended`;
+    return { ...plain, state: 'running', waitingFor: { kind: 'items', reason } };
+  }
+  const { reason } = closed;
+  if (closed.kind === 'skippedByCondition') return { ...plain, state: 'skippedByCondition', reason };
+  const state = closed.kind === 'cancelled' ? 'cancelled' : 'skippedByFailure';
+  return { ...plain, state, reason, error: { code: state, class: 'permanent', message: reason } };
+}
+
+function openWait(children: readonly InstanceRow[]): WaitView | undefined {
+  const child = children.find(({ nodeId }) => !nodeId.startsWith('$'));
+  if (child === undefined) return undefined;
+  return child.kind === 'job'
+    ? waitView('job', 'a remote job', child)
+    : waitView('wait', 'the time it was told to wait for', child);
+}
+
+function waitView(kind: WaitView['kind'], reason: string, child: InstanceRow | undefined): WaitView {
+  const until = iso(child?.until ?? null);
+  return { kind, reason, ...(until === null ? {} : { until }) };
 }
 
 function describe(node: PlanNode): Pick<NodeView, 'id' | 'tool' | 'dependsOn' | 'insertedBy'> {

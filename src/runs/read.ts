@@ -9,6 +9,9 @@ import { openPlanRow, type WarrantedPlan } from './warranted.ts';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
+/** Children looked at for what the nodes wait for. */
+const MOST_CHILDREN = 1_000;
+
 /** The run, if the role table lets this caller at it; a foreign id answers like an unknown one (design §6). */
 export async function ownRun(services: Services, caller: Caller, runId: string): Promise<RunRow> {
   const run = await services.ledger.getRun(runId);
@@ -34,7 +37,8 @@ export async function readRun(
   const projection = await ownProjection(services, caller, runId);
   const { run } = projection;
   const warranted = projection.plan === null ? undefined : openPlanRow(projection.plan);
-  const nodes = warranted === undefined ? [] : projectNodes(projection, warranted.plan);
+  const live = TERMINAL_STATUSES.has(run.status) ? [] : await services.ledger.openInstances(runId, MOST_CHILDREN);
+  const nodes = warranted === undefined ? [] : projectNodes(projection, warranted.plan, live);
   return {
     runId: run.runId,
     status: run.status,
@@ -57,13 +61,20 @@ export async function readRun(
       endedAt: iso(run.endedAt),
       deadlineAt: iso(run.deadlineAt),
     },
+    retryOf: run.retryOf,
     links: runLinks(origin, run.runId),
   };
 }
 
 function progressOf(nodes: readonly NodeView[]): Readonly<Record<string, number>> {
   const count = (state: string): number => nodes.filter((node) => node.state === state).length;
-  return { total: nodes.length, succeeded: count('succeeded'), running: count('running'), failed: count('failed') };
+  return {
+    total: nodes.length,
+    succeeded: count('succeeded'),
+    running: count('running') + count('polling'),
+    failed: count('failed'),
+    skipped: count('skippedByCondition') + count('skippedByFailure'),
+  };
 }
 
 /** Plan outputs by name, as far as they exist; without declared outputs, those of the last nodes. */

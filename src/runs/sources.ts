@@ -24,7 +24,7 @@ export async function resolveSource(
   if (source.kind === 'upload') return fromUpload(services, run, source.sha256);
   const kind = SAMPLE_OF.get(tool);
   if (source.kind === 'sample' && kind !== undefined && services.settings.development && services.sample !== null) {
-    const sample = await services.sample(kind, run.createdAt);
+    const sample = await services.sample(kind, run.asOf);
     if (sample !== undefined) return sample;
   }
   const name = source.kind === 'sample' ? 'The bundled sample' : `The connection "${source.name}"`;

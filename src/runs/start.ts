@@ -106,7 +106,7 @@ async function acceptedGoal(services: Services, principal: Principal, request: S
   return checked.plan.goal;
 }
 
-function started(run: RunRow, origin: string): Started {
+export function started(run: RunRow, origin: string): Started {
   const links = runLinks(origin, run.runId);
   return { runId: run.runId, status: run.status, links, durable: { statusQueryGetUri: links['durable'] ?? '' } };
 }

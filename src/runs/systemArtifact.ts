@@ -84,6 +84,7 @@ export function systemArtifact(
           attempt: 1,
           ownerMs: OWNER_MS,
           by: run.instanceId,
+          system: true,
           decisions: [],
         },
         { now: () => services.now(), patienceMs: OWNER_MS * 3 },

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { StateInvalid, type Ledger, type PlanRow } from '../ledger/port.ts';
+import { scheduleSchema } from '../orchestration/messages.ts';
+import type { Schedule, ScheduleGroup } from '../orchestration/schedule.ts';
 import { planDigest as digestOf } from '../plan/digest.ts';
 import { ToolError } from '../plan/errors.ts';
 import { parsePlan } from '../plan/schema.ts';
@@ -22,6 +24,20 @@ export interface WarrantedPlan {
   readonly warrantDigest: string;
   readonly revision: number;
   readonly notes: PlanNotes;
+  readonly schedule: Schedule;
+}
+
+/** Head of the group of a `forEach` node: its expansion is named by it. Throws WARRANT_MISMATCH for another node. */
+export function headOf({ schedule }: Pick<WarrantedPlan, 'schedule'>, nodeId: string): string {
+  const group = groupOf(schedule, nodeId);
+  const head = schedule.nodes[group?.members[0] ?? -1]?.id;
+  if (head === undefined) throw new ToolError('WARRANT_MISMATCH', `${nodeId} runs over no items in this plan.`);
+  return head;
+}
+
+export function groupOf(schedule: Schedule, nodeId: string): ScheduleGroup | undefined {
+  const group = schedule.nodes.find((node) => node.id === nodeId)?.group;
+  return group === undefined ? undefined : schedule.groups?.[group];
 }
 
 /** Parses a stored plan and warrant and recomputes both digests: a row that was touched is refused (STATE_INVALID). */
@@ -29,7 +45,8 @@ export function openPlanRow(row: PlanRow): WarrantedPlan {
   const parsed = parsePlan(parseJson(row.plan, 'plan'));
   const warrant = parseWarrant(parseJson(row.warrant, 'warrant'));
   const notes = planNotes.safeParse(parseJson(row.findings, 'notes'));
-  if (!parsed.ok || warrant === undefined || !notes.success)
+  const schedule = scheduleSchema.safeParse(parseJson(row.schedule, 'schedule'));
+  if (!parsed.ok || warrant === undefined || !notes.success || !schedule.success)
     throw new StateInvalid(`plan ${row.runId}/${String(row.revision)} has an unknown shape`);
   const plan = parsed.plan;
   if (digestOf(plan) !== row.planDigest || warrant.planDigest !== row.planDigest) {
@@ -45,6 +62,7 @@ export function openPlanRow(row: PlanRow): WarrantedPlan {
     warrantDigest: row.warrantDigest,
     revision: row.revision,
     notes: notes.data,
+    schedule: schedule.data,
   };
 }
 

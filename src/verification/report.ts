@@ -20,6 +20,22 @@ export interface Report {
   readonly synthetic: boolean;
 }
 
+/** One node of the plan, as the report tells of it. */
+export interface ReportStep {
+  readonly id: string;
+  readonly tool: string;
+  readonly state: string;
+  /** Why it was skipped, or failed without ending the run. */
+  readonly reason?: string;
+  readonly tolerated?: true;
+  readonly items?: {
+    readonly total: number;
+    readonly completed: number;
+    readonly failed: number;
+    readonly skipped: number;
+  };
+}
+
 /** A number of the report with the artifact it was recomputed from. */
 export interface Claim {
   readonly id: string;
@@ -87,6 +103,9 @@ const WORDS = {
     notice: 'Screening, not an official warning.',
     synthetic: 'SYNTHETIC DATA: for demonstration only.',
     nodes: 'Steps',
+    without: 'Left out',
+    items: 'items',
+    ended: { completed: 'completed', failed: 'failed', skipped: 'skipped' },
   },
   it: {
     none: 'In questa esecuzione non è stata calcolata alcuna esposizione.',
@@ -95,6 +114,9 @@ const WORDS = {
     notice: 'Analisi preliminare, non un’allerta ufficiale.',
     synthetic: 'DATI SINTETICI: solo a scopo dimostrativo.',
     nodes: 'Passi',
+    without: 'Tralasciati',
+    items: 'elementi',
+    ended: { completed: 'completati', failed: 'non riusciti', skipped: 'saltati' },
   },
   de: {
     none: 'In diesem Lauf wurde keine Betroffenheit berechnet.',
@@ -103,6 +125,9 @@ const WORDS = {
     notice: 'Voranalyse, keine amtliche Warnung.',
     synthetic: 'SYNTHETISCHE DATEN: nur zur Veranschaulichung.',
     nodes: 'Schritte',
+    without: 'Ausgelassen',
+    items: 'Elemente',
+    ended: { completed: 'fertig', failed: 'gescheitert', skipped: 'übersprungen' },
   },
 } as const;
 
@@ -113,7 +138,7 @@ export function reportText(input: {
   readonly headline: string | null;
   readonly checks: readonly ReportCheck[];
   readonly claims: readonly Claim[];
-  readonly steps: readonly { readonly id: string; readonly tool: string; readonly state: string }[];
+  readonly steps: readonly ReportStep[];
   readonly licences: readonly string[];
   readonly synthetic: boolean;
 }): string {
@@ -124,11 +149,31 @@ export function reportText(input: {
     input.headline ?? words.none,
     words.notice,
     ...input.claims.map((claim) => `- ${claim.statement}`),
-    `${words.nodes}: ${input.steps.map((step) => `${step.id} (${step.tool}) ${step.state}`).join('; ')}`,
+    `${words.nodes}: ${input.steps.map((step) => stepText(step, words)).join('; ')}`,
+    ...leftOut(input.steps, words),
     `${String(input.checks.length - failed.length)}/${String(input.checks.length)} ${words.passed}`,
     ...(failed.length === 0
       ? []
       : [`${words.failed}:`, ...failed.map((check) => `- ${check.nodeId} ${check.name}: ${check.detail}`)]),
     ...input.licences.map((licence) => `© ${licence}`),
   ].join('\n');
+}
+
+function stepText({ id, tool, state, items }: ReportStep, words: (typeof WORDS)[Language]): string {
+  const text = `${id} (${tool}) ${state}`;
+  if (items === undefined) return text;
+  const { completed, failed, skipped } = words.ended;
+  const counts = [
+    `${String(items.completed)} ${completed}`,
+    ...(items.failed === 0 ? [] : [`${String(items.failed)} ${failed}`]),
+    ...(items.skipped === 0 ? [] : [`${String(items.skipped)} ${skipped}`]),
+  ];
+  return `${text}, ${String(items.total)} ${words.items}: ${counts.join(', ')}`;
+}
+
+/** Nodes that the result does without, each with its reason: nothing is left out silently. */
+function leftOut(steps: readonly ReportStep[], words: (typeof WORDS)[Language]): readonly string[] {
+  const without = steps.filter((step) => step.reason !== undefined);
+  if (without.length === 0) return [];
+  return [`${words.without}:`, ...without.map((step) => `- ${step.id} ${step.state}: ${step.reason ?? ''}`)];
 }

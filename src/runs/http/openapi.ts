@@ -57,7 +57,9 @@ const run = z
   .object({
     runId: id,
     status: z.string(),
-    held: z.boolean(),
+    held: z.boolean().meta({ description: 'Suspended: what ran goes on, nothing new starts' }),
+    control: z.enum(['none', 'suspend', 'cancel']),
+    retryOf: id.nullable().meta({ description: 'The ended run this one tries again' }),
     goal: z.string(),
     headline: z.string().nullable(),
     planDigest: z.string().nullable(),
@@ -72,6 +74,16 @@ const run = z
         attempt: z.int(),
         startedAt: time.nullable(),
         endedAt: time.nullable(),
+        waitingFor: z
+          .object({ kind: z.enum(['wait', 'job', 'retry', 'items']), reason: z.string(), until: time.optional() })
+          .optional(),
+        externalJobId: z.string().optional(),
+        items: z
+          .object({ total: z.int(), completed: z.int(), failed: z.int(), skipped: z.int(), open: z.int() })
+          .optional()
+          .meta({ description: 'Of a forEach node, once it is expanded' }),
+        reason: z.string().optional().meta({ description: 'Why it was skipped' }),
+        tolerated: z.boolean().optional().meta({ description: 'It failed and the plan goes on without it' }),
         outputs: z.record(z.string(), artifact).optional(),
         error: z.object({ code: z.string(), class: z.string(), message: z.string() }).optional(),
       }),
@@ -81,6 +93,16 @@ const run = z
     links: z.record(z.string(), z.string()),
   })
   .meta({ id: 'Run' });
+
+const controlled = run
+  .pick({ runId: true, status: true, control: true, held: true, links: true })
+  .meta({ id: 'Controlled' });
+const idempotencyKey = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,128}$/)
+    .optional(),
+});
 
 const planChecked = z
   .object({ planDigest: z.string(), plan: z.json(), findings: z.array(finding) })
@@ -131,17 +153,7 @@ const paths: ZodOpenApiPathsObject = {
       'Start a run',
       202,
       started,
-      {
-        requestParams: {
-          header: z.object({
-            'Idempotency-Key': z
-              .string()
-              .regex(/^[A-Za-z0-9_.:-]{1,128}$/)
-              .optional(),
-          }),
-        },
-        requestBody: body(startRequest),
-      },
+      { requestParams: { header: idempotencyKey }, requestBody: body(startRequest) },
       400,
       409,
       413,
@@ -184,7 +196,22 @@ const paths: ZodOpenApiPathsObject = {
       404,
     ),
   },
-  '/runs/{id}/cancel': { post: operation('Cancel a run', 202, z.json(), runPath, 400, 404, 409) },
+  '/runs/{id}/cancel': { post: operation('Cancel a run', 202, controlled, runPath, 400, 404, 409) },
+  '/runs/{id}/suspend': {
+    post: operation('Suspend a run: nothing new starts', 202, controlled, runPath, 400, 404, 409),
+  },
+  '/runs/{id}/resume': { post: operation('Resume a suspended run', 202, controlled, runPath, 400, 404, 409) },
+  '/runs/{id}/retry': {
+    post: operation(
+      'Try an ended run again, as a new run that takes over what was completed',
+      202,
+      started,
+      { requestParams: { path: z.object({ id }), header: idempotencyKey } },
+      400,
+      404,
+      409,
+    ),
+  },
   '/runs/{id}/durable': { get: operation('Status of the durable instance', 200, z.json(), runPath, 400, 404) },
   '/uploads': {
     post: operation(

@@ -5,6 +5,8 @@ import type { Ledger } from '../../../src/ledger/port.ts';
 import { openSqliteLedger } from '../../../src/ledger/sqlite/open.ts';
 import type { Engine } from '../../../src/runs/engine.ts';
 import type { Services } from '../../../src/runs/services.ts';
+import { runInHost } from '../../../src/runs/toolRunner.ts';
+import { current } from '../testApp/journal.ts';
 import { createMemoryArtifactStore, type MemoryStore } from '../artifacts/memoryStore.ts';
 
 export interface TestServices extends Services {
@@ -40,11 +42,11 @@ export async function testServices(tools: readonly ToolDefinition[]): Promise<Te
     store: createMemoryArtifactStore(),
     catalog,
     tools: {
-      run: async (name, run, { signal }) => {
-        const tool = catalog.get(name);
+      run: async (name, run, options) => {
+        const tool = services.catalog.get(name);
         if (tool === undefined) throw new Error(`no tool ${name}`);
-        signal.throwIfAborted();
-        return tool.run(run);
+        const work = (): ReturnType<typeof runInHost> => runInHost(tool, run, options);
+        return options.operation === undefined ? work() : current.run(options.operation, work);
       },
       inspect: async () => ({}),
       close: async () => undefined,
@@ -58,15 +60,24 @@ export async function testServices(tools: readonly ToolDefinition[]): Promise<Te
   return services;
 }
 
-/** An engine that only notes what it was asked. */
-export function notingEngine(): Engine & { readonly started: string[]; readonly woken: string[] } {
+/** An engine that only notes what it was asked. `woken` holds event names, `wakes` instance and event. */
+export function notingEngine(): Engine & {
+  readonly started: string[];
+  readonly woken: string[];
+  readonly wakes: (readonly [instanceId: string, event: string])[];
+} {
+  const wakes: (readonly [string, string])[] = [];
   const started: string[] = [];
   const woken: string[] = [];
   return {
     started,
     woken,
+    wakes,
     start: async (instanceId) => void started.push(instanceId),
     status: async () => undefined,
-    wake: async (_instanceId, eventName) => void woken.push(eventName),
+    wake: async (instanceId, eventName) => {
+      woken.push(eventName);
+      wakes.push([instanceId, eventName]);
+    },
   };
 }

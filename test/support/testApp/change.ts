@@ -2,10 +2,11 @@ import { createCatalog } from '../../../src/catalog/catalog.ts';
 import { runInHost } from '../../../src/runs/toolRunner.ts';
 import type { Services, ToolRunner } from '../../../src/runs/services.ts';
 import { current } from './journal.ts';
+import { job } from './jobTool.ts';
 import { plainTools } from './tools.ts';
 
 /** Every test tool. */
-export const testAppTools = [...plainTools];
+export const testAppTools = [...plainTools, job];
 
 /** The product's services with the test tools beside its own. */
 export function withTestTools(built: Services): Services {

@@ -46,16 +46,29 @@ async function prepared(): Promise<{
   const validated = await validate(services, { version: 1, runId });
   const warrant = validated.schedule?.warrant ?? '';
   const run = (nodeId: string, more: Record<string, unknown> = {}): Promise<NodeResult> =>
-    node(services, { version: 1, runId, revision: 1, warrant, nodeId, item: -1, attempt: 1, decisions: [], ...more });
+    node(services, {
+      version: 1,
+      runId,
+      revision: 1,
+      warrant,
+      nodeId,
+      item: -1,
+      attempt: 1,
+      phase: 'do',
+      by: runId,
+      decisions: [],
+      ...more,
+    });
   return { runId, warrant, run };
 }
-const codeOf = (result: NodeResult): string => (result.ok ? 'ok' : `${result.error.code}/${result.error.class}`);
+const codeOf = (result: NodeResult): string =>
+  result.state === 'failed' ? `${result.error.code}/${result.error.class}` : result.state;
 
 describe('the generic node activity', () => {
   it('executes once: a redelivered call answers the stored result', async () => {
     const { run } = await prepared();
     const first = await run('a');
-    expect(first).toMatchObject({ ok: true, nodeId: 'a', outputs: { out: expect.stringMatching(/^art_/) } });
+    expect(first).toMatchObject({ state: 'done', nodeId: 'a', outputs: { out: expect.stringMatching(/^art_/) } });
     expect(await run('a')).toEqual(first);
     expect(calls.get('first')).toBe(1);
   });
@@ -80,7 +93,7 @@ describe('the generic node activity', () => {
       'second',
       async ({ inputs }) => JSON.parse(new TextDecoder().decode(inputs.get('from')?.bytes)) as unknown,
     );
-    expect(codeOf(await run('b'))).toBe('ok');
+    expect(codeOf(await run('b'))).toBe('done');
   });
 
   it.each([
@@ -126,6 +139,7 @@ describe('the generic node activity', () => {
 
   it('O-17 a flipped byte or a lost blob fails the consuming node by name, and is never parsed', async () => {
     const { run } = await prepared();
+    behave.set('first', async () => ({ large: 'x'.repeat(3_000) }));
     await run('a');
     const [name, blob] = [...services.store.blobs].find(([key]) => key.includes('/a/')) ?? [];
     if (name === undefined || blob === undefined) throw new Error('no blob');
@@ -143,7 +157,7 @@ describe('the generic node activity', () => {
     behave.set('first', async () =>
       Promise.reject(new ToolError('TOOL_FAILED', 'busy', { class: 'throttled', retryAfterMs: 7_000 })),
     );
-    expect(await run('a')).toMatchObject({ ok: false, error: { class: 'throttled', retryAfterMs: 7_000 } });
+    expect(await run('a')).toMatchObject({ state: 'failed', error: { class: 'throttled', retryAfterMs: 7_000 } });
     behave.set('first', async () => Promise.reject(new TypeError("Cannot read properties of undefined (reading 'x')")));
     const result = await run('a', { attempt: 2 });
     expect(codeOf(result)).toBe('TOOL_FAILED/permanent');
@@ -206,6 +220,7 @@ describe('the generic node activity', () => {
       attempt: 1,
       now: services.clock,
       ownerMs: 1,
+      by: runId,
       decisions: [],
     });
     expect(codeOf(await run('a'))).toBe('OPERATION_CONFLICT/permanent');

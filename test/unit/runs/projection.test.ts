@@ -56,7 +56,18 @@ const project = (
   decisions: DecisionRow[] = [],
   endedAt: number | null = null,
 ): readonly { id: string; state: string }[] =>
-  projectNodes({ run: { endedAt } as RunProjection['run'], plan: null, operations, decisions, artifacts: [] }, plan);
+  projectNodes(
+    {
+      run: { endedAt } as RunProjection['run'],
+      plan: null,
+      operations,
+      decisions,
+      artifacts: [],
+      expansions: [],
+      items: [],
+    },
+    plan,
+  );
 const states = (views: readonly { id: string; state: string }[]): Record<string, string> =>
   Object.fromEntries(views.map((view) => [view.id, view.state]));
 
@@ -72,7 +83,7 @@ describe('what people see is a projection of the ledger', () => {
 
   it.each([
     ['reserved', 'running'],
-    ['submitted', 'running'],
+    ['submitted', 'polling'],
     ['completed', 'succeeded'],
     ['failed', 'failed'],
     ['unknown', 'unknown'],

@@ -1,0 +1,112 @@
+/**
+ * One round of the child that follows a remote job. Everything is decided from the ledger alone: a job is submitted once
+ * its intent stands there, looked for before it could be submitted a second time, collected and checked as soon as it
+ * has ended, and asked to stop when the run stops (O-09, I7).
+ */
+import { outcomeOf } from '../ledger/outcome.ts';
+import {
+  TERMINAL_STATUSES,
+  type ArtifactRow,
+  type InstanceRow,
+  type OperationRow,
+  type RunRow,
+} from '../ledger/port.ts';
+import { childInput, type ChildStepResult, type NodeResult } from '../orchestration/messages.ts';
+import type { Services } from '../runs/services.ts';
+import { backoffOf } from './backoff.ts';
+import { Job } from './job.ts';
+import { openNode, type NodeContext } from './nodeContext.ts';
+import { nodeInputs } from './nodeInputs.ts';
+import { parseInput } from './parse.ts';
+import { answer, asNodeError, shortError } from './result.ts';
+import { outputIds, OWNER_MS, storedFailure } from './runTool.ts';
+
+const AWAY_MS = 5_000;
+
+export async function jobStep(services: Services, input: unknown): Promise<ChildStepResult> {
+  const { runId, instanceId } = parseInput(childInput, input, 'jobStep');
+  const { ledger } = services;
+  const instance = await ledger.getInstance(instanceId);
+  if (instance?.kind !== 'job' || instance.runId !== runId) return { version: 1, state: 'end', reason: 'unexpected' };
+  if (instance.state === 'planned') await ledger.moveInstance(instanceId, 'live', services.now());
+  const run = await ledger.getRun(runId);
+  if (run?.warrantDigest == null) return { version: 1, state: 'end', reason: 'unexpected' };
+
+  let context: NodeContext;
+  try {
+    const { revision, nodeId, item, attempt } = instance;
+    context = await openNode(services, { runId, revision, warrant: run.warrantDigest, nodeId, item, attempt });
+  } catch (error) {
+    const failure = shortError(asNodeError(error));
+    if (failure.class === 'transient') throw error;
+    return end(services, instance, failedAs(instance, failure));
+  }
+  const followed = await ledger.follow(context.operationKey, services.now(), OWNER_MS);
+  if (followed.outcome === 'settled')
+    return end(services, instance, await resultOf(services, context, followed.row, followed.artifacts));
+  const wait = (until: number): ChildStepResult => ({
+    version: 1,
+    state: 'wait',
+    until: Math.max(until, services.now() + 1),
+    seq: run.controlSeq,
+  });
+  if (followed.outcome === 'busy') return wait(followed.ownerUntil);
+  const { fencingToken, row } = followed;
+  if (row.attempt !== instance.attempt) return { version: 1, state: 'end', reason: 'unexpected' };
+
+  const job = new Job(services, context, row, fencingToken);
+  try {
+    const next = await job.step(stopOf(services, run), () => nodeInputs(services, context));
+    if (next !== 'settled') {
+      // The lease is given back: the next round of this child need not wait for it to run out.
+      await ledger.release(context.operationKey, fencingToken, services.now());
+      return wait(Math.min(services.now() + next.afterMs, run.deadlineAt ?? Number.POSITIVE_INFINITY));
+    }
+  } catch (error) {
+    const failure = asNodeError(error);
+    services.log.nodeFailed({ runId, nodeId: instance.nodeId, code: failure.code, message: failure.message });
+    if (failure.class !== 'transient') throw error;
+    return wait(services.now() + AWAY_MS);
+  }
+  const settled = await ledger.getOperation(context.operationKey);
+  if (settled === undefined || outcomeOf(settled.state) === 'open') return wait(services.now() + AWAY_MS);
+  const artifacts = await ledger.artifactsOf(runId, instance.nodeId, instance.item);
+  return end(services, instance, await resultOf(services, context, settled, artifacts));
+}
+
+/** Why the job must end now; null while it may go on. */
+function stopOf(services: Services, run: RunRow): 'CANCELLED' | 'JOB_TIMED_OUT' | null {
+  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null) return 'CANCELLED';
+  return run.deadlineAt !== null && services.now() >= run.deadlineAt ? 'JOB_TIMED_OUT' : null;
+}
+
+async function resultOf(
+  services: Services,
+  context: NodeContext,
+  row: OperationRow,
+  artifacts: readonly ArtifactRow[],
+): Promise<NodeResult> {
+  const { nodeId, item, attempt } = context.ids;
+  if (outcomeOf(row.state) === 'completed')
+    return answer({ version: 1, nodeId, item, attempt, state: 'done', outputs: { ...outputIds(artifacts) } });
+  const failure = shortError(storedFailure(row).toNodeError());
+  const backoff = await backoffOf(services, context, failure);
+  return answer({
+    version: 1,
+    nodeId,
+    item,
+    attempt,
+    state: 'failed',
+    error: failure,
+    ...(backoff === undefined ? {} : { backoff }),
+  });
+}
+
+function failedAs({ nodeId, item, attempt }: InstanceRow, error: ReturnType<typeof shortError>): NodeResult {
+  return answer({ version: 1, nodeId, item, attempt, state: 'failed', error });
+}
+
+async function end(services: Services, { instanceId }: InstanceRow, result: NodeResult): Promise<ChildStepResult> {
+  await services.ledger.moveInstance(instanceId, 'ended', services.now());
+  return { version: 1, state: 'end', reason: 'settled', result };
+}
