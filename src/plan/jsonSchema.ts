@@ -21,7 +21,8 @@ function resolved(cursor: SchemaCursor): unknown {
     let at: unknown = cursor.root;
     for (const raw of ref.split('/').slice(1)) {
       const key = raw.replaceAll('~1', '/').replaceAll('~0', '~');
-      at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+      const holds = isObject(at) || (Array.isArray(at) && arrayIndex(key) !== undefined);
+      at = holds && Object.hasOwn(at as object, key) ? (at as SchemaObject)[key] : undefined;
     }
     schema = at;
   }
