@@ -102,6 +102,10 @@ export function createBlobArtifactStore(settings: BlobSettings, options: BlobSto
   }
 
   return {
+    remove: async (blobName) => {
+      await withContainer((client) => client.getBlockBlobClient(blobName).deleteIfExists());
+    },
+
     ready: () =>
       withContainer(async (client) => {
         await client.createIfNotExists();

@@ -23,4 +23,6 @@ export interface ArtifactStore {
   ): Promise<{ readonly sha256: string; readonly bytes: number; readonly blobName: string; readonly head: Uint8Array }>;
   /** Reads all and checks length and SHA-256: `ARTIFACT_LOST` (gone), `ARTIFACT_CORRUPT` (differs). */
   read(blobName: string, expected: { readonly sha256: string; readonly bytes: number }): Promise<Uint8Array>;
+  /** Removes the bytes; a name that is not there is success. Only for runs past their retention. */
+  remove(blobName: string): Promise<void>;
 }

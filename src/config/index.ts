@@ -9,3 +9,12 @@ export function currentSettings(): Settings {
   settings ??= readSettings(process.env);
   return settings;
 }
+
+/**
+ * When the janitor passes (NCRONTAB). Read alone, because triggers are registered before the settings as a whole are
+ * looked at: a bad setting elsewhere must not keep the app from saying so.
+ */
+export function janitorSchedule(): string {
+  const given = process.env['GEOAGENT_JANITOR_SCHEDULE']?.trim() ?? '';
+  return given === '' ? '0 */5 * * * *' : given;
+}

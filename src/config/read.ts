@@ -40,6 +40,8 @@ export const SETTING_NAMES = [
   'GEOAGENT_CONNECTIONS',
   'GEOAGENT_AUTH',
   'GEOAGENT_LOG_LEVEL',
+  'GEOAGENT_RETENTION_DAYS',
+  'GEOAGENT_JANITOR_SCHEDULE',
 ] as const;
 
 const DEVELOPMENT_HUB = 'GeoAgentDev';
@@ -75,6 +77,7 @@ export function readSettings(env: Environment): Settings {
     connections,
     auth: auth(read, development),
     llmConfigured: Object.values(connections).some((connection) => kindOf(connection) === 'model'),
+    retentionDays: read.integer('GEOAGENT_RETENTION_DAYS', 90, 1, 3_650),
     logLevel: read.oneOf('GEOAGENT_LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
   if (!development && settings.storageConnectionString === null && settings.artifacts.accountUrl === null) {

@@ -23,6 +23,8 @@ export interface Settings {
   readonly connections: Readonly<Record<string, unknown>>;
   readonly auth: AuthSettings;
   readonly llmConfigured: boolean;
+  /** Terminal runs older than this are purged; their audit events stay. */
+  readonly retentionDays: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 

@@ -54,6 +54,6 @@ export function durableEngine(client: DurableClient): Engine {
 }
 
 /** The client has no error class for 404; its message names the cause. */
-function isUnknownInstance(error: unknown): boolean {
+export function isUnknownInstance(error: unknown): boolean {
   return error instanceof Error && /404|no instance|not found/i.test(error.message);
 }

@@ -26,6 +26,8 @@ export const EVENTS = {
   storeUnavailable: { id: 4000, level: 'error' },
   stateInvalid: { id: 4001, level: 'error' },
   artifactDamaged: { id: 4002, level: 'error' },
+  janitorPassed: { id: 4200, level: 'info' },
+  janitorFailed: { id: 4201, level: 'warn' },
   egressDenied: { id: 4100, level: 'warn' },
   unexpected: { id: 9000, level: 'error' },
 } as const satisfies Readonly<

@@ -20,6 +20,7 @@ export function createMemoryArtifactStore(): MemoryStore {
 
   return {
     blobs,
+    remove: async (blobName) => void blobs.delete(blobName),
     ready: async () => undefined,
     put,
     putStream: async (source, { maxBytes, mediaType, nameOf }) => {

@@ -1,0 +1,25 @@
+import { app, type InvocationContext, type Timer } from '@azure/functions';
+import * as df from 'durable-functions';
+import { finish } from '../activities/finish.ts';
+import { janitorSchedule } from '../config/index.ts';
+import { services } from '../runs/compose.ts';
+import { janitorPass } from '../runs/janitor.ts';
+import { operatorEngine } from '../runs/operatorEngine.ts';
+
+app.timer('janitor', {
+  schedule: janitorSchedule(),
+  extraInputs: [df.input.durableClient()],
+  handler: async (_timer: Timer, context: InvocationContext) => {
+    const built = await services();
+    const report = await janitorPass({
+      services: built,
+      engine: operatorEngine(df.getClient(context)),
+      finish: async (runId, error) => {
+        const { status } = await finish(built, { version: 1, runId, by: runId, decisions: [], error });
+        return status;
+      },
+      retentionDays: built.settings.retentionDays,
+    });
+    built.log.janitorPassed({ ...report });
+  },
+});
