@@ -23,7 +23,8 @@ export async function control(services: Services, input: unknown): Promise<Resul
   const seq = run.controlSeq;
   const suspended = run.control === 'suspend' && run.stopping === null;
   if (by === run.instanceId && run.held !== suspended) await ledger.setHeld(runId, suspended, now);
-  if (!suspended) return { version: 1, control: run.control === 'suspend' ? 'none' : run.control, seq };
+  const stopping = run.stopping === null ? {} : { stopping: run.stopping };
+  if (!suspended) return { version: 1, control: run.control === 'suspend' ? 'none' : run.control, seq, ...stopping };
 
   const plan = await ledger.latestPlan(runId);
   const child = { nodeId: `$hold:${by}`, item: -1, revision: plan?.revision ?? 1, attempt: seq };

@@ -33,8 +33,7 @@ const MOST_LANE_ATTEMPTS = 4;
 export async function expand(services: Services, input: unknown): Promise<ExpandResult> {
   const request = parseInput(expandInput, input, 'expand');
   const { nodeId, attempt, runId } = request;
-  const named = (result: Answer): ExpandResult =>
-    answer({ version: 1, nodeId, item: -1, attempt, ...result } as ExpandResult);
+  const named = (result: Answer): ExpandResult => answer({ version: 1, nodeId, item: -1, attempt, ...result });
   try {
     const context = await openNode(services, { ...request, item: -1 }, true);
     const group = groupOf(context.warranted.schedule, nodeId);
@@ -138,7 +137,8 @@ async function planAgain(
   if (again.attempt > MOST_LANE_ATTEMPTS)
     throw new ToolError('TOOL_FAILED', `The lane from item ${String(again.from)} was lost too often.`);
   const lane = lanesOf(context, group, count).find(({ item }) => item === again.from);
-  if (lane?.to == null) throw new ToolError('WARRANT_MISMATCH', `No lane begins at item ${String(again.from)}.`);
+  if (lane === undefined || lane.to === null)
+    throw new ToolError('WARRANT_MISMATCH', `No lane begins at item ${String(again.from)}.`);
   const now = services.now();
   const before = laneOf(context, again.from, lane.to, again.attempt - 1);
   await services.ledger.moveInstance(before.instanceId, 'ended', now);

@@ -30,7 +30,7 @@ export async function jobStep(services: Services, input: unknown): Promise<Child
   if (instance?.kind !== 'job' || instance.runId !== runId) return { version: 1, state: 'end', reason: 'unexpected' };
   if (instance.state === 'planned') await ledger.moveInstance(instanceId, 'live', services.now());
   const run = await ledger.getRun(runId);
-  if (run?.warrantDigest == null) return { version: 1, state: 'end', reason: 'unexpected' };
+  if (run === undefined || run.warrantDigest === null) return { version: 1, state: 'end', reason: 'unexpected' };
 
   let context: NodeContext;
   try {

@@ -23,7 +23,7 @@ export async function lanePart(services: Services, input: unknown): Promise<Resu
   if (row.state === 'ended') return no('ended');
   if (row.state === 'planned') await ledger.moveInstance(instanceId, 'live', services.now());
   const run = await ledger.getRun(runId);
-  if (run?.warrantDigest == null) return no('unknown');
+  if (run === undefined || run.warrantDigest === null) return no('unknown');
   if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null) return no('stopped');
 
   const { schedule } = await warrantedPlan(ledger, runId, row.revision, run.warrantDigest, services.now());

@@ -30,7 +30,7 @@ type Answer = NodeResult extends infer R
 export async function node(services: Services, input: unknown): Promise<NodeResult> {
   const request = parseInput(nodeInput, input, 'node');
   const { nodeId, item, attempt } = request;
-  const named = (result: Answer): NodeResult => answer({ version: 1, nodeId, item, attempt, ...result } as NodeResult);
+  const named = (result: Answer): NodeResult => answer({ version: 1, nodeId, item, attempt, ...result });
   let context: NodeContext | undefined;
   try {
     context = await openNode(services, request);

@@ -17,8 +17,8 @@ export async function takeOver(
   token: number,
 ): Promise<Outputs | undefined> {
   const { run, tool, ids } = context;
-  if ((run.retryOf as string | null | undefined) == null || tool.effect !== 'none') return undefined;
-  const fromRun = run.retryOf ?? '';
+  const fromRun = run.retryOf;
+  if (fromRun === null || tool.effect !== 'none') return undefined;
   const { nodeId, item, revision, runId } = ids;
   const key = operationKey({ tenant: run.tenant, runId: fromRun, revision, nodeId, item, action: 'do' });
   const old = await services.ledger.getOperation(key);

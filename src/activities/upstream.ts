@@ -7,11 +7,8 @@ import type { Services } from '../runs/services.ts';
 
 /** Bytes of an artifact: from the row itself when it is small, otherwise from the store; checked against its digest. */
 export async function artifactBytes(services: Services, row: ArtifactRow): Promise<Uint8Array> {
-  // A row of an earlier schema has no such column.
-  const value = row.value as string | null | undefined;
-  if (value === null || value === undefined)
-    return services.store.read(row.blobName, { sha256: row.sha256, bytes: row.bytes });
-  const bytes = new TextEncoder().encode(value);
+  if (row.value === null) return services.store.read(row.blobName, { sha256: row.sha256, bytes: row.bytes });
+  const bytes = new TextEncoder().encode(row.value);
   if (bytes.byteLength !== row.bytes || sha256Hex(bytes) !== row.sha256)
     throw new ToolError('ARTIFACT_CORRUPT', `The stored value of ${row.id} does not match its checksum.`);
   return bytes;

@@ -58,7 +58,7 @@ export function jsonTool<Args>(
     runsIn: 'host',
     ...rest,
     ...execution,
-  } as ToolDefinition<Args>);
+  });
 }
 
 const plain = z.strictObject({
