@@ -5,24 +5,21 @@ import type { SdkNumbers, SdkTask } from './sdkNumbers.ts';
 
 const WRONG = 'this pattern gives wrong results in Azure';
 
-/** Places of the answer's actions as `SdkTask.place` counts them, and the compound that each stands in. */
-function indexActions(actions: readonly Action[]): {
-  places: Map<Action, string>;
-  inAll: Set<Action>;
-} {
+/** Places of the answer's actions as `SdkTask.place` counts them, and whether a Task.all stands among them. */
+function indexActions(actions: readonly Action[]): { places: Map<Action, string>; hasAll: boolean } {
   const places = new Map<Action, string>();
-  const inAll = new Set<Action>();
-  const visit = (list: readonly Action[], prefix: string, all: boolean): void => {
+  let hasAll = false;
+  const visit = (list: readonly Action[], prefix: string): void => {
     list.forEach((action, i) => {
       const place = `${prefix}${i}`;
       places.set(action, place);
-      if (all) inAll.add(action);
+      if (action.actionType === ActionType.WhenAll) hasAll = true;
       if (action.actionType === ActionType.WhenAny || action.actionType === ActionType.WhenAll)
-        visit(action.compoundActions, `${place}.`, all || action.actionType === ActionType.WhenAll);
+        visit(action.compoundActions, `${place}.`);
     });
   };
-  visit(actions, '', false);
-  return { places, inAll };
+  visit(actions, '');
+  return { places, hasAll };
 }
 
 const isRetry = (action: Action): boolean =>
@@ -42,8 +39,11 @@ const sdkText = (task: SdkTask): string =>
 function compare(decision: Decision, sdk: SdkNumbers, index: ReturnType<typeof indexActions>): string | undefined {
   const { id, source } = decision;
   const task = sdk.open.get(id);
-  const quirk = isRetry(source) && index.inAll.has(source) ? 'Q9' : 'Q10';
-  const why = quirk === 'Q9' ? ' (Task.all goes on at its first failure while a sibling still retries)' : '';
+  const quirk = isRetry(source) && index.hasAll ? 'Q9' : 'Q10';
+  const why =
+    quirk === 'Q9'
+      ? ' (for the code a Task.all ends at its first failure, for the engine with its last branch: a retry in between takes a number)'
+      : '';
   if (task === undefined && id >= sdk.next)
     return `${quirk}: ${WRONG}: the engine has given number ${id} to ${engineText(decision)}, of which the code knows nothing${why}`;
   if (task === undefined)
