@@ -1,6 +1,7 @@
 /** All cases, and the app that they talk to. */
 import { fileURLToPath } from 'node:url';
 import { activityCases } from './cases/activities.ts';
+import { brokenCases } from './cases/broken.ts';
 import { childCases } from './cases/children.ts';
 import { controlCases } from './cases/control.ts';
 import { eventCases } from './cases/events.ts';
@@ -15,6 +16,7 @@ export const ENTRY_FILES = [
   'payloads.ts',
   'activities.ts',
   'activityOrchestrators.ts',
+  'changingOrchestrators.ts',
   'eventOrchestrators.ts',
   'familyOrchestrators.ts',
 ];
@@ -27,6 +29,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...eventCases,
   ...timerCases,
   ...childCases,
+  ...brokenCases,
   ...controlCases,
   ...startCases,
   ...manageCases,

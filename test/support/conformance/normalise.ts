@@ -8,6 +8,9 @@ const GUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?<![0-9a-f])[0-9a-f]{
 /** Shown without fractions of a second. */
 const WHOLE_SECONDS = new Set(['createdTime', 'lastUpdatedTime']);
 
+/** What a JSON parser says; each has its own words. */
+const PARSER = /\bJSON\b|JsonReader|Path '/;
+
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   // A port follows, unless it is the default one of the web hooks.
   [/https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?=\/)/g, '<origin>'],
@@ -45,8 +48,9 @@ function exception(value: string): unknown {
 }
 
 export function normalise(value: unknown, key = ''): unknown {
+  if (key === 'StackTrace') return '<stack>';
+  if (key === 'ExceptionMessage' && typeof value === 'string' && PARSER.test(value)) return '<where the JSON is wrong>';
   if (typeof value === 'string') {
-    if (key === 'StackTrace') return '<stack>';
     return key === 'Details' && value.startsWith('{') ? exception(value) : text(value, key);
   }
   if (Array.isArray(value)) return value.map((item) => normalise(item));
@@ -78,6 +82,7 @@ const EVENT_KEYS = [
   'TaskScheduledId',
   'TimerId',
   'Name',
+  'Version',
   'InstanceId',
   'Input',
   'Result',

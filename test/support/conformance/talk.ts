@@ -46,6 +46,20 @@ export class Talk {
     return this.send('POST', `orchestrators/${name}/${id}`, body);
   }
 
+  /** Starts many at once; which is first is not recorded. */
+  async startTogether(name: string, ids: readonly string[]): Promise<void> {
+    const answers = await Promise.all(
+      ids.map((id) => request(this.#target.rpcBaseUrl, 'POST', `orchestrators/${name}/${id}`)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    this.#answers.push({
+      request: `POST orchestrators/${name}, all`,
+      status: Math.max(...statuses),
+      headers: {},
+      body: statuses,
+    });
+  }
+
   raise(id: string, event: string, data: unknown): Promise<Answer> {
     const options = { body: JSON.stringify(data), contentType: JSON_TYPE };
     return this.send('POST', `instances/${id}/raiseEvent/${event}`, options);

@@ -18,13 +18,6 @@ df.app.orchestration('parent', function* (context) {
   }
 });
 
-df.app.orchestration('parentOfMany', function* (context) {
-  const children = [1, 2, 3].map((n) =>
-    context.df.callSubOrchestrator('echoInput', n, `${context.df.instanceId}-${String(n)}`),
-  );
-  return (yield context.df.Task.all(children)) as unknown[];
-});
-
 df.app.orchestration('parentWithRetry', function* (context) {
   try {
     return (yield context.df.callSubOrchestratorWithRetry('escapes', new df.RetryOptions(200, 2))) as unknown;

@@ -31,20 +31,6 @@ export const activityCases: readonly ConformanceCase[] = [
   runs('all-with-failure', 'Task.all with a failing branch goes on when the slow branch has ended', 'allWithFailure'),
   runs('name-in-other-case', 'Q29 an activity called by its name in other case', 'callsInOtherCase'),
   {
-    name: 'throws-nothing',
-    title: 'Q11 an error without a text, or a thrown text, hangs the instance',
-    async run(talk) {
-      await talk.start('throws', 'throws-nothing-1', '');
-      await talk.start('throwsText', 'throws-nothing-2');
-      await talk.untilShown('throws-nothing-1', 'TaskCompleted');
-      await talk.untilShown('throws-nothing-2', 'TaskCompleted');
-      await talk.seen('throws-nothing-1');
-      await talk.seen('throws-nothing-2');
-      await talk.post('throws-nothing-1', 'terminate?reason=hangs');
-      await talk.end('throws-nothing-1');
-    },
-  },
-  {
     name: 'unknown-activity',
     title: 'Q13 a call of an unknown activity',
     async run(talk) {

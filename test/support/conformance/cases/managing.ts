@@ -26,14 +26,25 @@ export const manageCases: readonly ConformanceCase[] = [
       await talk.send('POST', to('other'));
       await talk.send('POST', to('other'), { body: '', contentType: 'application/json' });
       await talk.send('POST', to('other'), { body: '{', contentType: 'application/json' });
-      await talk.send('POST', to('other'), { body: '1 2', contentType: 'application/json' });
-      await talk.send('POST', to('other'), { body: "{'a': 1}", contentType: 'application/json' });
       await talk.send('POST', to('%20'), { body: '1', contentType: 'application/json' });
       await talk.send('POST', `instances/${id}/RAISEEVENT/go`, {
         body: ' {"a" : 1.50} ',
         contentType: 'application/json; charset=utf-8',
       });
       await talk.end(id);
+    },
+  },
+  {
+    name: 'event-loose-json',
+    title: 'what is almost JSON',
+    async run(talk) {
+      await talk.start('waits', 'event-loose-json');
+      await talk.untilCustom('event-loose-json', 'waiting');
+      for (const body of ['1 2', "{'a': 1}", '{a: 1}', '[1,]', '// c\n1', 'NaN'])
+        await talk.send('POST', 'instances/event-loose-json/raiseEvent/other', {
+          body,
+          contentType: 'application/json',
+        });
     },
   },
   {
@@ -69,6 +80,7 @@ export const manageCases: readonly ConformanceCase[] = [
         'showHistory=maybe',
         'showInput=False',
         'showInput=',
+        'showInput=maybe',
         'showHistoryOutput=true',
         'showHistory=true&showHistoryOutput=true&showInput=false',
       ])
@@ -116,6 +128,17 @@ export const manageCases: readonly ConformanceCase[] = [
       await talk.send('GET', 'instances?instanceIdPrefix=list-2');
       await talk.post('list-4', 'terminate?reason=x');
       await talk.untilStatus('list-4', 'Terminated');
+    },
+  },
+  {
+    name: 'list-order',
+    title: 'a list is in the order of ids',
+    alone: true,
+    async run(talk) {
+      const ids = ['b', 'a', 'B', '10', '9', '_'].map((end) => `list-order-${end}`);
+      for (const id of ids) await talk.start('echoInput', id, 1);
+      for (const id of ids) await talk.untilStatus(id, 'Completed');
+      await talk.pages('instances/?instanceIdPrefix=list-order-');
     },
   },
   {

@@ -24,22 +24,37 @@ export const startCases: readonly ConformanceCase[] = [
   },
   {
     name: 'start-refused',
-    title: 'what a start refuses: bad JSON, unknown functions, forbidden ids',
+    title: 'what a start refuses: bad JSON, paths that are none',
     async run(talk) {
       const bad = { body: '{bad', contentType: 'application/json' };
       await talk.send('POST', 'orchestrators/echoInput/start-refused-1', bad);
       await talk.status('start-refused-1');
       await talk.send('POST', 'orchestrators/echoInput/start-refused-2', { body: 'plain', contentType: 'text/plain' });
       await talk.status('start-refused-2');
-      await talk.send('POST', 'orchestrators/thereIsNone/start-refused-3', JSON_BODY);
-      await talk.send('POST', 'orchestrators/echo/start-refused-4', JSON_BODY);
-      for (const id of ['@start-refused', 'start%23refused', 'start%3Frefused', 'start%5Crefused', 'start%01refused'])
-        await talk.send('POST', `orchestrators/echoInput/${id}`, JSON_BODY);
-      await talk.send('POST', `orchestrators/echoInput/${'x'.repeat(257)}`, JSON_BODY);
       await talk.send('POST', 'orchestrators/echoInput/start/refused', JSON_BODY);
       await talk.send('POST', 'orchestrators/echoInput/start%2Frefused', JSON_BODY);
       await talk.send('POST', 'orchestrators', JSON_BODY);
       await talk.send('POST', 'orchestrators/', JSON_BODY);
+    },
+  },
+  {
+    name: 'start-unknown',
+    title: 'the start of an orchestrator that does not exist, and of an activity',
+    async run(talk) {
+      await talk.send('POST', 'orchestrators/thereIsNone/start-unknown-1', JSON_BODY);
+      await talk.send('POST', 'orchestrators/echo/start-unknown-2', JSON_BODY);
+      for (const id of ['start-unknown-1', 'start-unknown-2']) {
+        await talk.untilStatus(id, 'Failed');
+        await talk.status(id, 'showHistory=true&showHistoryOutput=true');
+      }
+    },
+  },
+  {
+    name: 'start-forbidden-ids',
+    title: 'Q22 ids that the documentation forbids',
+    async run(talk) {
+      for (const id of ['@start-bad', 'start-bad%23', 'start-bad%3F', 'start-bad%5C', 'start-bad%01', 'x'.repeat(257)])
+        await talk.send('POST', `orchestrators/echoInput/${id}`, JSON_BODY);
     },
   },
   {
@@ -110,9 +125,9 @@ export const startCases: readonly ConformanceCase[] = [
     title: 'twenty instances started at once, each with a fan-out',
     async run(talk) {
       const ids = Array.from({ length: 20 }, (_, i) => `twenty-at-once-${String(i + 1)}`);
-      await Promise.all(ids.map((id) => talk.start('parentOfMany', id, id)));
+      await talk.startTogether('fansOut', ids);
       for (const id of ids) await talk.untilStatus(id, 'Completed');
-      await talk.end('twenty-at-once-7');
+      for (const id of ids) await talk.status(id);
     },
   },
 ];
