@@ -21,10 +21,10 @@ export interface Control {
 
 type Path = readonly (string | number)[];
 
-function parseForEach(value: JsonValue, path: Path, problems: ShapeProblem[]): ForEach | undefined {
-  const refuse = (at: Path, message: string): undefined => {
+function parseForEach(value: JsonValue, path: Path, problems: ShapeProblem[]): ForEach | null {
+  const refuse = (at: Path, message: string): null => {
     problems.push({ path: pointer(...at), message });
-    return undefined;
+    return null;
   };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(path, '"forEach" is {"items": […] or a reference, "maxItems": n}');
@@ -55,21 +55,21 @@ export function parseControl(
   if (raw.when !== undefined) {
     const parser = new PredicateParser();
     const when = parser.parse(raw.when, [...base, 'when']);
-    if (when !== undefined) control.when = when;
+    if (when !== null) control.when = when;
     problems.push(...parser.problems);
   }
   if (raw.forEach !== undefined) {
     const forEach = parseForEach(raw.forEach, [...base, 'forEach'], problems);
-    if (forEach !== undefined) control.forEach = forEach;
+    if (forEach !== null) control.forEach = forEach;
   }
   if (raw.expect !== undefined) {
     const parser = new PredicateParser();
     if (Array.isArray(raw.expect)) {
       const expect = parser.list(raw.expect, [...base, 'expect']);
-      if (expect !== undefined) control.expect = expect;
+      if (expect !== null) control.expect = expect;
     } else {
       const one = parser.parse(raw.expect, [...base, 'expect']);
-      if (one !== undefined) control.expect = [one];
+      if (one !== null) control.expect = [one];
     }
     problems.push(...parser.problems);
   }

@@ -1,6 +1,6 @@
 /** Predicates of `when` and `expect` (design §2): typed, without coercion, and total: every predicate has an answer. */
 import { deepEqual } from './deepEqual.ts';
-import { isReference, type ReferenceTarget } from './references.ts';
+import { isReference, parseReference, type ReferenceTarget } from './references.ts';
 import { lookUp, resolveReference, type OutputRef, type ReferenceValue, type Scope } from './resolveReference.ts';
 import { substitute } from './substitute.ts';
 import type { JsonValue, Predicate, Reference } from './types.ts';
@@ -84,30 +84,27 @@ function compare(op: Exclude<Comparison['op'], 'exists'>, left: JsonValue, right
 type Operand = { readonly value: JsonValue } | { readonly end: PredicateResult };
 
 function operand(template: JsonValue, lookup: OperandLookup): Operand {
-  let end: PredicateResult | undefined;
+  const ends: PredicateResult[] = [];
   const value = substitute<never>(template, (reference, target) => {
     const found = lookup.value(reference, target);
     if (found.state === 'value') return found.value;
     const ref = cut(reference.ref, 200);
     if (found.state === 'absent' && found.from !== undefined && !found.found) {
-      end ??= { outcome: 'absent', reason: `${ref} has no value`, from: found.from };
+      ends.push({ outcome: 'absent', reason: `${ref} has no value`, from: found.from });
     } else {
       const why = found.state === 'invalid' ? 'has no meaning here' : 'names a member that is not there';
-      end ??= { outcome: 'error', reason: `${ref} ${why}` };
+      ends.push({ outcome: 'error', reason: `${ref} ${why}` });
     }
     return null;
   }) as JsonValue;
+  const [end] = ends;
   return end === undefined ? { value } : { end };
 }
 
 function evaluateComparison(comparison: Comparison, lookup: OperandLookup): PredicateResult {
   const { op, left, right } = comparison;
   if (op === 'exists') {
-    let present = true;
-    substitute<never>(left, (_reference, target) => {
-      present &&= lookup.present(target);
-      return null;
-    });
+    const present = !isReference(left) || lookup.present(parseReference(left.ref));
     const text = isReference(left) ? cut(left.ref, 200) : shown(left);
     return { outcome: present ? 'holds' : 'fails', reason: `${text} ${present ? 'has a value' : 'has no value'}` };
   }

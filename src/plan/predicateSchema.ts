@@ -28,7 +28,7 @@ export class PredicateParser {
   private comparisons = 0;
 
   /** @param depth of this predicate, from 1. */
-  parse(value: JsonValue, path: Path, depth = 1): Predicate | undefined {
+  parse(value: JsonValue, path: Path, depth = 1): Predicate | null {
     if (depth > MAX_PREDICATE_DEPTH)
       return this.refuse(path, `nested deeper than ${String(MAX_PREDICATE_DEPTH)} levels`);
     if (!isObject(value)) return this.refuse(path, FORMS);
@@ -44,19 +44,19 @@ export class PredicateParser {
         return this.comparison(value, path);
       case 'not': {
         const inner = this.parse(value['not'] ?? null, [...path, 'not'], depth + 1);
-        return inner === undefined ? undefined : { not: inner };
+        return inner === null ? null : { not: inner };
       }
       default: {
         const list = value[kind] ?? null;
         const parts = this.list(list, [...path, kind], depth + 1);
-        if (parts === undefined) return undefined;
+        if (parts === null) return null;
         return kind === 'all' ? { all: parts } : { any: parts };
       }
     }
   }
 
   /** A list of predicates with at least one. */
-  list(value: JsonValue, path: Path, depth = 1): readonly Predicate[] | undefined {
+  list(value: JsonValue, path: Path, depth = 1): readonly Predicate[] | null {
     if (!Array.isArray(value) || value.length === 0)
       return this.refuse(path, 'a list of at least one predicate is needed');
     if (value.length > MAX_COMPARISONS)
@@ -66,11 +66,11 @@ export class PredicateParser {
         'for one value of many: {"op": "in"}',
       );
     const parts = value.map((member, i) => this.parse(member, [...path, i], depth));
-    const whole = parts.filter((part) => part !== undefined);
-    return whole.length === parts.length ? whole : undefined;
+    const whole = parts.filter((part) => part !== null);
+    return whole.length === parts.length ? whole : null;
   }
 
-  private comparison(value: { [key: string]: JsonValue }, path: Path): Predicate | undefined {
+  private comparison(value: { [key: string]: JsonValue }, path: Path): Predicate | null {
     this.comparisons += 1;
     if (this.comparisons > MAX_COMPARISONS)
       return this.refuse(
@@ -99,10 +99,10 @@ export class PredicateParser {
     return { op: op as PredicateOp, left, right };
   }
 
-  private refuse(path: Path, message: string, hint?: string): undefined {
+  private refuse(path: Path, message: string, hint?: string): null {
     const problem = { path: pointer(...path), message };
     this.problems.push(hint === undefined ? problem : { ...problem, hint });
-    return undefined;
+    return null;
   }
 }
 

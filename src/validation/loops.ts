@@ -35,16 +35,16 @@ type Source =
 
 function sourceOf(plan: Plan, node: PlanNode, items: JsonValue, catalog: Catalog, inputs: ResolvedInputs): Source {
   const scope = scopeOf({ nodes: [], inputs: inputs.inputs }, node, () => undefined);
-  let open = false;
+  let openCount = 0;
   const value = substitute<null>(items, (reference, target) => {
     const isKnown = target?.kind === 'input' && inputs.values.has(target.name);
     const found = isKnown ? lookUp(scope, target) : undefined;
     if (found?.state === 'value') return found.value;
     if (found !== undefined && reference.default !== undefined) return reference.default;
-    open = true;
+    openCount += 1;
     return null;
   }) as JsonValue;
-  if (!open) return { state: 'known', value };
+  if (openCount === 0) return { state: 'known', value };
   if (!isReference(items)) return { state: 'open' };
   const target = parseReference(items.ref);
   if (target?.kind === 'input') {

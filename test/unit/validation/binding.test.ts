@@ -142,3 +142,72 @@ describe('ports that are given', () => {
     ]);
   });
 });
+
+describe('insertions', () => {
+  it('are shared by consumers of the same source', () => {
+    const surface = (id: string) => ({ id, tool: 'gis.interpolate', dependsOn: ['rain'] });
+    const { plan } = accepted({ nodes: [rain, surface('a'), surface('b')] });
+    expect(plan.nodes.map(({ id }) => id)).toEqual(['rain', 'a', 'b', 'rain-validated']);
+  });
+
+  it('have ids that collide with nothing, ignoring case', () => {
+    const nodes = [
+      { id: 'Rain-Validated', tool: 'gis.loadTerrain' },
+      rain,
+      { id: 's', tool: 'gis.interpolate', dependsOn: ['rain'] },
+    ];
+    expect(accepted({ nodes }).plan.nodes[3]?.id).toBe('rain-validated-2');
+    const long = 'r'.repeat(64);
+    const { plan } = accepted({
+      nodes: [
+        { ...rain, id: long },
+        { id: 's', tool: 'gis.interpolate', dependsOn: [long] },
+      ],
+    });
+    expect(plan.nodes[2]?.id).toBe(`${'r'.repeat(54)}-validated`);
+  });
+
+  it('are the same whatever the order of nodes', () => {
+    const nodes = [
+      rain,
+      assets,
+      { id: 'e', tool: 'gis.overlayExposure', dependsOn: ['rain', 'assets'], args: { thresholdMm: 1 } },
+    ];
+    const forward = accepted({ nodes });
+    expect(accepted({ nodes: [...nodes].reverse() }).planDigest).toBe(forward.planDigest);
+  });
+
+  it('are not made when the catalog does not have the tool', () => {
+    const catalog = createCatalog(gisTools.filter(({ name }) => name !== 'gis.validateObservations'));
+    const nodes = [
+      rain,
+      { id: 's', tool: 'gis.interpolate', dependsOn: ['rain'], args: { observations: { ref: 'rain.observations' } } },
+    ];
+    const findings = refused({ nodes }, { catalog });
+    expect(brief(findings)).toEqual(['TYPE_MISMATCH /nodes/1/args/observations']);
+    expect(findings[0]?.message).toContain('observations (not validated)');
+  });
+
+  it('need the same rights as nodes that were given', () => {
+    const findings = refused(
+      { nodes: [rain, { id: 's', tool: 'gis.interpolate', dependsOn: ['rain'] }] },
+      {
+        decide: ({ resource }) => ({ allow: resource.tool !== 'gis.validateObservations', reasons: ['no-validation'] }),
+      },
+    );
+    expect(brief(findings)).toEqual(['NOT_AUTHORIZED /nodes/1/tool']);
+    expect(findings[0]?.message).toContain('gis.validateObservations');
+  });
+});
+
+describe('omitted sources', () => {
+  it('are the sample in development', () => {
+    expect(accepted({ nodes: [rain] }).plan.nodes[0]?.args).toEqual({ source: 'sample' });
+  });
+  it('are refused elsewhere, and so is the sample by name', () => {
+    expect(brief(refused({ nodes: [rain] }, { development: false }))).toEqual(['SOURCE_REQUIRED /nodes/0/args/source']);
+    expect(brief(refused({ nodes: [{ ...rain, args: { source: 'sample' } }] }, { development: false }))).toEqual([
+      'SOURCE_REQUIRED /nodes/0/args/source',
+    ]);
+  });
+});
