@@ -14,6 +14,7 @@ import { howItEnded } from './condition.ts';
 import { itemsDigest, itemsOf } from './items.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
 import { parseInput } from './parse.ts';
+import { recordRefusal } from './refusal.ts';
 import { answer, asNodeError, shortError } from './result.ts';
 
 type Request = z.infer<typeof expandInput>;
@@ -34,8 +35,9 @@ export async function expand(services: Services, input: unknown): Promise<Expand
   const request = parseInput(expandInput, input, 'expand');
   const { nodeId, attempt, runId } = request;
   const named = (result: Answer): ExpandResult => answer({ version: 1, nodeId, item: -1, attempt, ...result });
+  let context: NodeContext | undefined;
   try {
-    const context = await openNode(services, { ...request, item: -1 }, true);
+    context = await openNode(services, { ...request, item: -1 }, true);
     const group = groupOf(context.warranted.schedule, nodeId);
     if (group === undefined) throw new ToolError('WARRANT_MISMATCH', `${nodeId} heads no group in this plan.`);
     return named(await execute(services, context, group, request));
@@ -43,6 +45,7 @@ export async function expand(services: Services, input: unknown): Promise<Expand
     const failure = shortError(asNodeError(error));
     if (!(error instanceof ToolError))
       services.log.nodeFailed({ runId, nodeId, code: failure.code, message: failure.message });
+    if (context !== undefined) await recordRefusal(services, context, request, failure);
     return named({ state: 'failed', error: failure });
   }
 }
@@ -69,7 +72,18 @@ async function execute(
   if (run.control === 'suspend') return { state: 'held' };
 
   const items = await resolved(services, context, group, request);
-  if ('reason' in items) return { state: 'skipped', reason: items.reason };
+  if ('reason' in items) {
+    const decision = {
+      seq: 1,
+      nodeId,
+      item: -1,
+      kind: 'skippedByCondition',
+      attempt: 0,
+      reason: items.reason,
+    } as const;
+    await ledger.recordDecisions(runId, `when:${nodeId}:-1`, [decision], now);
+    return { state: 'skipped', reason: items.reason };
+  }
   const { schedule } = warranted;
   const members = group.members.flatMap((index) => {
     const id = schedule.nodes[index]?.id;

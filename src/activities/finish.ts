@@ -4,8 +4,10 @@ import { finishInput, type finishResult } from '../orchestration/messages.ts';
 import { ToolError, type NodeError } from '../plan/errors.ts';
 import { parseReference, stepIntoValue, walkPath } from '../plan/references.ts';
 import { factsOf } from '../runs/facts.ts';
+import type { Engine } from '../runs/engine.ts';
 import type { Services } from '../runs/services.ts';
 import { SYSTEM_NODES, systemArtifact } from '../runs/systemArtifact.ts';
+import { wakeChildren } from '../runs/wake.ts';
 import { openPlanRow } from '../runs/warranted.ts';
 import type { Report } from '../verification/report.ts';
 import { terminalStatus, type RunFacts, type TerminalStatus } from '../verification/runStatus.ts';
@@ -14,14 +16,16 @@ import { artifactBytes, parseBytes } from './upstream.ts';
 
 type Result = z.infer<typeof finishResult>;
 
-/** Children that were recorded and never needed, closed at the end in one go. */
+/** Children that were recorded and never needed, and lanes, closed at the end. */
 const MOST_CHILDREN = 5_000;
+const AT_ONCE = 50;
 
 /**
  * Ends the run once: the status is recomputed from the ledger alone (I10), whatever the orchestrator believed. The
  * error it was stopped by is recorded for people. A second call answers the row as it is.
+ * @param engine wakes children that still wait: without it they end when they look the next time
  */
-export async function finish(services: Services, input: unknown): Promise<Result> {
+export async function finish(services: Services, input: unknown, engine?: Engine): Promise<Result> {
   const { runId, by, decisions, error } = parseInput(finishInput, input, 'finish');
   const { ledger } = services;
   await ledger.recordDecisions(runId, by, decisions, services.now());
@@ -40,8 +44,9 @@ export async function finish(services: Services, input: unknown): Promise<Result
       decisions: [],
     });
   }
-  await closeUnused(services, runId);
   const run = await ledger.getRun(runId);
+  await closeChildren(services, runId, by === projection.run.instanceId);
+  if (engine !== undefined && run !== undefined) await wakeChildren(services, engine, runId, run.controlSeq + 1);
   return { version: 1, status: run?.status ?? projection.run.status };
 }
 
@@ -81,10 +86,15 @@ async function pathsToNothing(services: Services, projection: RunProjection): Pr
   return missing;
 }
 
-async function closeUnused(services: Services, runId: string): Promise<void> {
-  const open = await services.ledger.openInstances(runId, MOST_CHILDREN);
-  for (const { instanceId, state } of open)
-    if (state === 'planned') await services.ledger.moveInstance(instanceId, 'ended', services.now());
+/** @param own the run's instance asks: it has awaited every lane it started */
+async function closeChildren(services: Services, runId: string, own: boolean): Promise<void> {
+  const { ledger } = services;
+  const open = await ledger.openInstances(runId, MOST_CHILDREN);
+  const over = open.filter(({ state, kind }) => state === 'planned' || (own && kind === 'lane'));
+  for (let from = 0; from < over.length; from += AT_ONCE) {
+    const some = over.slice(from, from + AT_ONCE);
+    await Promise.all(some.map(({ instanceId }) => ledger.moveInstance(instanceId, 'ended', services.now())));
+  }
 }
 
 async function storedReport(services: Services, projection: RunProjection): Promise<Report | undefined> {

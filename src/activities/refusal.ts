@@ -17,7 +17,7 @@ const NOT_THE_NODES: ReadonlySet<string> = new Set(['WARRANT_MISMATCH', 'STATE_I
 export async function recordRefusal(
   services: Services,
   context: NodeContext,
-  request: NodeInput,
+  request: Pick<NodeInput, 'by' | 'decisions'>,
   failure: NodeError,
 ): Promise<void> {
   const { node, tool, ids, operationKey, warranted } = context;

@@ -46,4 +46,4 @@ register(ACTIVITY.lanePart, lanePart);
 register(ACTIVITY.sleepStep, sleepStep);
 register(ACTIVITY.jobStep, jobStep);
 register(ACTIVITY.verify, verify);
-register(ACTIVITY.finish, finish);
+registerWaking(ACTIVITY.finish, finish);

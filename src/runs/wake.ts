@@ -15,9 +15,17 @@ export async function wakeRun(
   engine: Engine,
   run: Pick<RunRow, 'runId' | 'instanceId' | 'controlSeq'>,
 ): Promise<void> {
-  const event = controlEvent(run.runId, run.controlSeq);
-  await engine.wake(run.instanceId, event);
-  const open = await services.ledger.openInstances(run.runId, MOST_CHILDREN);
+  await engine.wake(run.instanceId, controlEvent(run.runId, run.controlSeq));
+  await wakeChildren(services, engine, run.runId, run.controlSeq);
+}
+
+/**
+ * Raises the event of change `seq` to every child that is not ended. After the end of a run no change comes any more:
+ * the event after the last one tells children that still wait to look.
+ */
+export async function wakeChildren(services: Services, engine: Engine, runId: string, seq: number): Promise<void> {
+  const event = controlEvent(runId, seq);
+  const open = await services.ledger.openInstances(runId, MOST_CHILDREN);
   for (let from = 0; from < open.length; from += AT_ONCE)
     await Promise.all(open.slice(from, from + AT_ONCE).map(({ instanceId }) => engine.wake(instanceId, event)));
 }
