@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { nodeErrorSchema, type ResultError } from './messages.ts';
+import { childInstanceId } from '../plan/operationKey.ts';
+import { CHILD } from './names.ts';
 import { retryDelay } from './retry.ts';
-import type { Json, Step, Verbs } from './verbs.ts';
+import type { Json, Outcome, Step, Verbs } from './verbs.ts';
 
 /** Most tries for an activity of the run itself (begin, validate, finish …) when the platform loses its answer. */
 const MOST_TRIES = 8;
@@ -11,34 +12,67 @@ export class OrchestrationBroken extends Error {
   override readonly name = 'OrchestrationBroken';
 }
 
-/**
- * Calls one of the run's own activities until it answers. These are idempotent by run; a thrown activity means a store
- * that is away or a lost worker, so it is tried again with back-off over durable timers (O-11: never SDK retries).
- */
-export function* callUntilAnswered<T>(verbs: Verbs, name: string, input: Json, schema: z.ZodType<T>): Step<T> {
-  let last = 'no answer';
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const call = verbs.activity(name, input);
-    yield* verbs.firstOf([call]);
-    const outcome = call.outcome();
-    if (outcome?.ok === true) {
-      const parsed = schema.safeParse(outcome.value);
-      if (parsed.success) return parsed.data;
-      throw new OrchestrationBroken(`STATE_INVALID: ${name} answered in an unknown shape`);
-    }
-    last = outcome?.message ?? last;
-    if (attempt < MOST_TRIES) {
-      const wait = retryDelay(name, attempt, { code: 'TOOL_FAILED', class: 'transient', message: '' });
-      yield* verbs.firstOf([verbs.time(verbs.now() + wait)]);
-    }
+/** The orchestrator's own calls: activities that are asked until they answer, and pauses between the questions. */
+export class Calls {
+  readonly #verbs: Verbs;
+  readonly #runId: string;
+  readonly #instanceId: string;
+  #pauses = 0;
+
+  constructor(verbs: Verbs, ids: { readonly runId: string; readonly instanceId: string }) {
+    this.#verbs = verbs;
+    this.#runId = ids.runId;
+    this.#instanceId = ids.instanceId;
   }
-  throw new OrchestrationBroken(`${name} did not answer ${String(MOST_TRIES)} times: ${last.slice(0, 500)}`);
+
+  /**
+   * Calls an activity until it answers. These are idempotent; a thrown activity means a store that is away or a lost
+   * worker, so it is tried again with back-off (O-11: never SDK retries). Throws `OrchestrationBroken` after 8 tries, and
+   * on an answer in an unknown shape.
+   */
+  *untilAnswered<T>(name: string, input: Json, schema: z.ZodType<T>): Step<T> {
+    let last = 'no answer';
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+      const outcome = yield* this.once(name, input);
+      if (outcome.ok) return parsedAnswer(name, outcome.value, schema);
+      last = outcome.message;
+      if (attempt < MOST_TRIES) yield* this.pause(name, attempt);
+    }
+    throw new OrchestrationBroken(`${name} did not answer ${String(MOST_TRIES)} times: ${last.slice(0, 500)}`);
+  }
+
+  *once(name: string, input: Json): Step<Outcome> {
+    const call = this.#verbs.activity(name, input);
+    yield* this.#verbs.firstOf([call]);
+    return call.outcome() ?? { ok: false, message: 'no answer' };
+  }
+
+  /**
+   * Waits before the next try. Where no timer can reach any more (I11), a sleep child takes its place: the ledger does not
+   * know its id, so it ends at once when the store answers, and backs off in its own fresh history while it does not.
+   */
+  *pause(name: string, attempt: number): Step<void> {
+    const at = this.#verbs.now() + retryDelay(name, attempt, { code: 'TOOL_FAILED', class: 'transient', message: '' });
+    if (this.#verbs.reaches(at)) {
+      yield* this.#verbs.firstOf([this.#verbs.time(at)]);
+      return;
+    }
+    this.#pauses += 1;
+    const instanceId = childInstanceId(this.#runId, {
+      nodeId: `$pause:${this.#instanceId}:${name}`,
+      item: this.#pauses,
+      revision: 0,
+      attempt,
+    });
+    yield* this.#verbs.firstOf([
+      this.#verbs.child(CHILD.sleep, instanceId, { version: 1, runId: this.#runId, instanceId }),
+    ]);
+  }
 }
 
-/** Reads an error that an activity returned; a shape we do not know becomes `unexpected`. */
-export function asError(value: unknown): ResultError {
-  const parsed = nodeErrorSchema.safeParse(value);
-  return parsed.success
-    ? parsed.data
-    : { code: 'STATE_INVALID', class: 'unexpected', message: 'error in an unknown shape' };
+/** Reads what one of our own activities answered; throws `OrchestrationBroken` on a shape we do not know. */
+export function parsedAnswer<T>(name: string, value: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new OrchestrationBroken(`STATE_INVALID: ${name} answered in an unknown shape`);
 }

@@ -1,126 +1,156 @@
 /**
- * The scheduler's board: where each node stands. Pure bookkeeping, no waiting; the interpreter moves the pieces.
+ * The scheduler's board: where each task stands. Pure bookkeeping, no waiting; the interpreter moves the pieces. What the
+ * board of a run and that of a lane share; they differ in what a settled task makes ready.
  *
- * I1  a node becomes ready only when every edge into it is settled with success.
+ * I1  a task becomes ready only when every edge into it is settled.
  * I2  the order of starts depends on the schedule and the order of completions alone.
- * I3  no waves: a node is ready the moment its last predecessor succeeds.
+ * I3  no waves: a task is ready the moment its last edge is settled.
  */
+import { DecisionLog } from './decisionLog.ts';
 import type { Decision } from './messages.ts';
-import { byPriority, remainingSeconds } from './ready.ts';
+import { byPriority } from './ready.ts';
 import type { Schedule } from './schedule.ts';
+import { isSettled, taskLabel, type Settlement, type SkipKind, type Task } from './task.ts';
+import { TaskQueue } from './taskQueue.ts';
 
-export type BoardState =
-  'pending' | 'ready' | 'running' | 'retrying' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+export interface Close {
+  readonly kind: 'skippedByFailure' | 'cancelled';
+  readonly reason: string;
+}
 
-export class Board {
-  readonly #schedule: Schedule;
-  readonly #states: BoardState[];
-  readonly #missing: number[];
-  readonly #followers: number[][];
-  readonly #compare: (a: number, b: number) => number;
-  #ready: number[];
-  #decisions: Decision[] = [];
-  #seq = 0;
+/** Counts for people; numbers of items are those this board has seen. */
+export interface BoardCounts {
+  readonly nodes: Readonly<Record<'pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled', number>>;
+  readonly items: { readonly all: number; readonly settled: number };
+}
 
-  constructor(schedule: Schedule) {
-    this.#schedule = schedule;
-    this.#compare = byPriority(schedule, remainingSeconds(schedule));
-    this.#missing = schedule.nodes.map((node) => node.after.length);
-    this.#followers = schedule.nodes.map(() => []);
-    schedule.nodes.forEach((node, index) => {
-      for (const before of node.after) this.#followers[before]?.push(index);
-    });
-    this.#states = schedule.nodes.map((node) => (node.after.length === 0 ? 'ready' : 'pending'));
-    this.#ready = schedule.nodes.flatMap((node, index) => (node.after.length === 0 ? [index] : []));
-    this.#ready.sort(this.#compare);
+export abstract class Board {
+  readonly decisions = new DecisionLog();
+  protected readonly schedule: Schedule;
+  protected closed: Close | null = null;
+  readonly #queue: TaskQueue;
+  readonly #failed: string[] = [];
+  #held: Task[] = [];
+
+  constructor(schedule: Schedule, first: 'path' | 'item') {
+    this.schedule = schedule;
+    this.#queue = new TaskQueue(byPriority(schedule, first));
   }
 
-  id(index: number): string {
-    return this.#schedule.nodes[index]?.id ?? '';
+  id(task: Task): string {
+    return this.schedule.nodes[task.node]?.id ?? '';
   }
 
-  state(index: number): BoardState {
-    return this.#states[index] ?? 'pending';
+  label(task: Task): string {
+    return taskLabel(this.id(task), task.item);
   }
 
-  /** Takes the most urgent ready node, or nothing. */
-  take(): number | undefined {
-    const next = this.#ready.shift();
-    if (next !== undefined) this.#states[next] = 'running';
-    return next;
+  /** Whether its terminal failure is tolerated (`onFailure: continue`). */
+  isSoft(task: Task): boolean {
+    return this.schedule.nodes[task.node]?.soft === true;
   }
 
-  succeed(index: number): void {
-    this.#states[index] = 'succeeded';
-    for (const next of this.#followers[index] ?? []) {
-      const left = (this.#missing[next] ?? 0) - 1;
-      this.#missing[next] = left;
-      if (left === 0 && this.#states[next] === 'pending') {
-        this.#states[next] = 'ready';
-        this.#insert(next);
-      }
-    }
+  /** The most urgent ready task, marked as running; while the run is suspended only waits whose time has come. */
+  take(suspended: boolean): Task | undefined {
+    const task = this.#queue.take((candidate) => !suspended || candidate.phase === 'end');
+    if (task !== undefined) task.state = 'running';
+    return task;
   }
 
-  fail(index: number): void {
-    this.#states[index] = 'failed';
+  ready(task: Task): void {
+    task.state = 'ready';
+    this.#queue.push(task);
   }
 
-  /** The node waits for its next attempt; the wait is written with the next activity (I5). */
-  retryLater(index: number, attempt: number, reason: string): void {
-    this.#states[index] = 'retrying';
-    this.#decide(index, 'retryWait', attempt, reason);
+  /** A suspended run gave it back: nothing was started. */
+  hold(task: Task): void {
+    task.state = 'held';
+    this.#held.push(task);
   }
 
-  /** The wait is over: the node goes back among the ready ones. */
-  ready(index: number): void {
-    this.#states[index] = 'ready';
-    this.#insert(index);
+  release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const task of held) if (task.state === 'held') this.ready(task);
   }
 
-  /** Everything that has not started never will: says so once per node (I7). */
-  closeUnstarted(kind: 'skippedByFailure' | 'cancelled', reason: string): void {
-    this.#ready = [];
-    this.#states.forEach((state, index) => {
-      if (state !== 'pending' && state !== 'ready') return;
-      this.#states[index] = kind === 'cancelled' ? 'cancelled' : 'skipped';
-      this.#decide(index, kind, 0, reason);
-    });
+  /** Its wait for the next attempt is written with the next activity (I5). */
+  retryLater(task: Task, attempt: number, reason: string): void {
+    task.state = 'retrying';
+    this.decide(task, 'retryWait', attempt, reason);
   }
 
-  /** Decisions since the last call: they ride in the next activity's input and are written in its transaction. */
-  takeDecisions(): Decision[] {
-    const taken = this.#decisions;
-    this.#decisions = [];
-    return taken;
+  done(task: Task): void {
+    task.state = 'done';
+    this.settled(task, 'done');
   }
 
-  /** Ids of nodes in a state, in schedule order. */
-  idsIn(...states: readonly BoardState[]): string[] {
-    return this.#states.flatMap((state, index) => (states.includes(state) ? [this.id(index)] : []));
+  /** Its own condition was false: the activity has recorded it. */
+  skipped(task: Task): void {
+    task.state = 'skipped';
+    this.settled(task, 'skippedByCondition');
   }
 
-  counts(): Readonly<Record<BoardState, number>> {
-    const counts = { pending: 0, ready: 0, running: 0, retrying: 0, succeeded: 0, failed: 0, skipped: 0, cancelled: 0 };
-    for (const state of this.#states) counts[state] += 1;
-    return counts;
+  /** A failure that does not stop the run. */
+  failedSoftly(task: Task): void {
+    this.#fail(task);
+    this.settled(task, 'failed');
   }
 
-  #insert(index: number): void {
-    const at = this.#ready.findIndex((other) => this.#compare(index, other) < 0);
-    if (at < 0) this.#ready.push(index);
-    else this.#ready.splice(at, 0, index);
+  failed(task: Task): void {
+    this.#fail(task);
+    this.failedHard(task);
   }
 
-  #decide(index: number, kind: Decision['kind'], attempt: number, reason: string): void {
-    this.#seq += 1;
-    this.#decisions.push({
-      seq: this.#seq,
-      nodeId: this.id(index),
-      item: -1,
-      kind,
-      attempt,
-      reason: reason.slice(0, 200),
-    });
+  /** Closes what has not started, and what only waits: nothing starts any more (I7). */
+  close(close: Close): void {
+    if (this.closed !== null) return;
+    this.closed = close;
+    this.#queue.clear();
+    this.#held = [];
+    this.closeAll(close);
+  }
+
+  /** An answer that came after the end and would have made the task go on: it ends with a decision. */
+  closeLate(task: Task): void {
+    if (this.closed === null || isSettled(task)) return;
+    this.closeTask(task, this.closed, true);
+  }
+
+  /** Labels of the first failed tasks. */
+  failures(most: number): readonly string[] {
+    return this.#failed.slice(0, most);
+  }
+
+  /** A `forEach` group whose items are known. */
+  abstract expanded(task: Task, count: number, mode: 'inline' | 'lanes'): void;
+  /** Nothing is left to start or to wait for. */
+  abstract finished(): boolean;
+  /** Ids that are neither settled nor closed, for SCHEDULER_STALLED. */
+  abstract unfinished(): readonly string[];
+  abstract counts(): BoardCounts;
+
+  protected abstract settled(task: Task, settlement: Settlement): void;
+  protected abstract failedHard(task: Task): void;
+  protected abstract closeAll(close: Close): void;
+
+  protected closeTask(task: Task, close: Close, say: boolean): void {
+    task.state = close.kind === 'cancelled' ? 'cancelled' : 'skipped';
+    if (say) this.decide(task, close.kind, task.attempt, close.reason);
+  }
+
+  protected skip(task: Task, kind: SkipKind, reason: string): void {
+    task.state = 'skipped';
+    this.decide(task, kind, 0, reason);
+  }
+
+  protected decide(task: Pick<Task, 'node' | 'item'>, kind: Decision['kind'], attempt: number, reason: string): void {
+    const nodeId = this.schedule.nodes[task.node]?.id ?? '';
+    this.decisions.add({ nodeId, item: task.item, kind, attempt, reason });
+  }
+
+  #fail(task: Task): void {
+    task.state = 'failed';
+    this.#failed.push(this.label(task));
   }
 }

@@ -1,195 +1,160 @@
 /**
  * The interpreter: executes a compiled schedule over the four verbs. A pure generator; nothing here waits for real.
  *
- * I3  a ready node starts at once; the window counts open activities only, a node in a retry wait holds no slot.
- * I4  one attempt = one call; each result names its node and is checked against the awaited one.
+ * I3  a ready task starts at once; the window counts open activities and lanes, nothing that waits.
  * I5  an activity gets ids and the decisions since the last call, never data.
  * I6  an event only wakes: what happened is read from the ledger by `control1`.
- * I7  after the first terminal failure (or cancel, or deadline) nothing new starts; waits end, activities are awaited.
- * I11 every timer that lost is cancelled; no timer reaches beyond the deadline, which is at most 2 days away.
+ * I7  after the first terminal failure (or cancel, or deadline) nothing new starts; waits end, activities and children
+ *     are awaited.
+ * I11 every timer that lost is cancelled; all children are awaited before the end.
  */
-import { Board } from './board.ts';
-import { asError, callUntilAnswered } from './answer.ts';
-import { controlResult, nodeResult, type Decision, type ResultError } from './messages.ts';
-import { ACTIVITY, controlEvent } from './names.ts';
-import { mayRetry, retryDelay } from './retry.ts';
+import type { Board } from './board.ts';
+import { Calls } from './answer.ts';
+import { ControlWatch } from './controlWatch.ts';
+import { Deadline } from './deadline.ts';
+import { stopResult, type Decision, type ResultError } from './messages.ts';
+import { ACTIVITY } from './names.ts';
+import { OpenWork } from './openWork.ts';
+import { RunBoard } from './runBoard.ts';
 import type { Schedule } from './schedule.ts';
-import { customStatus } from './status.ts';
-import type { Pending, Step, Timer, Verbs } from './verbs.ts';
-
-/** Times the platform may lose an answer of one node before that counts as a failure of the node. */
-const LOST_ANSWERS = 4;
+import { boardStatus } from './status.ts';
+import { TaskRunner } from './taskRunner.ts';
+import type { Json, Pending, Step, Verbs } from './verbs.ts';
 
 export interface Interpretation {
-  /** Null when every node succeeded. The status itself is recomputed from the ledger by `finish` (I10). */
+  /** Null when nothing stopped the run. The status itself is recomputed from the ledger by `finish` (I10). */
   readonly error: ResultError | null;
   /** Decisions that no activity has carried yet. */
   readonly decisions: readonly Decision[];
+  /** `hold` children of a run whose work was done while it was suspended: to be awaited after its end. */
+  readonly holds: readonly Pending[];
 }
 
-interface Open {
-  readonly index: number;
-  readonly attempt: number;
+export interface Interpreted {
+  readonly schedule: Schedule;
+  readonly board: Board;
+  /** Who decides: the instance of the run or lane. */
+  readonly by: string;
+  /** Changes of control seen so far. */
+  readonly controlSeq: number;
 }
 
 class Interpreter {
   readonly #verbs: Verbs;
-  readonly #schedule: Schedule;
-  readonly #board: Board;
-  readonly #activities = new Map<Pending, Open>();
-  readonly #waits = new Map<Pending, Open>();
-  readonly #attempts: number[];
-  readonly #lost: number[];
-  readonly #deadline: Timer;
-  #control: Pending;
-  #round = 0;
+  readonly #what: Interpreted;
+  readonly #calls: Calls;
+  readonly #open = new OpenWork();
+  readonly #deadline: Deadline;
+  readonly #control: ControlWatch;
+  readonly #runner: TaskRunner;
   #stopped: ResultError | null = null;
+  /** Stopped by what another instance has told the ledger: that one's own answer, when it comes, says more. */
+  #hearsay = false;
 
-  constructor(verbs: Verbs, schedule: Schedule) {
+  constructor(verbs: Verbs, what: Interpreted, calls: Calls) {
+    const { schedule, board, by } = what;
     this.#verbs = verbs;
-    this.#schedule = schedule;
-    this.#board = new Board(schedule);
-    this.#attempts = schedule.nodes.map(() => 0);
-    this.#lost = schedule.nodes.map(() => 0);
-    this.#deadline = verbs.time(schedule.deadlineAt);
-    this.#control = verbs.event(controlEvent(schedule.runId, 0));
+    this.#what = what;
+    this.#calls = calls;
+    const ids = { runId: schedule.runId, instanceId: by, warrant: schedule.warrant };
+    this.#control = new ControlWatch(verbs, ids, what.controlSeq);
+    this.#deadline = new Deadline(verbs, schedule.deadlineAt);
+    this.#runner = new TaskRunner({ verbs, schedule, board, by, open: this.#open });
   }
 
   *run(): Step<Interpretation> {
+    const { board } = this.#what;
     for (;;) {
-      if (this.#stopped === null) this.#startReady();
-      this.#verbs.status(customStatus(this.#stopped === null ? 'running' : 'stopping', this.#board));
-      if (this.#activities.size === 0 && this.#waits.size === 0) break;
-      const settled = yield* this.#verbs.firstOf(this.#open());
+      if (this.#stopped === null && this.#deadline.passed() && !board.finished()) yield* this.#stop(late);
+      if (this.#stopped === null) this.#start();
+      this.#verbs.status(boardStatus(this.#phase(), board, this.#open.labels()));
+      if (this.#atEnd()) break;
+      const settled = yield* this.#verbs.firstOf(this.#pending());
       yield* this.#handle(settled);
     }
     this.#deadline.cancel();
-    return { error: this.#stopped ?? this.#stalled(), decisions: this.#board.takeDecisions() };
+    return {
+      error: this.#stopped ?? this.#stalled(),
+      decisions: board.decisions.take(),
+      holds: this.#control.holds,
+    };
   }
 
-  #startReady(): void {
-    while (this.#activities.size < this.#schedule.window) {
-      const index = this.#board.take();
-      if (index === undefined) return;
-      const attempt = (this.#attempts[index] ?? 0) + 1;
-      this.#attempts[index] = attempt;
-      const { runId, revision, warrant } = this.#schedule;
-      const decisions = this.#board.takeDecisions();
-      const input = {
-        version: 1,
-        runId,
-        revision,
-        warrant,
-        nodeId: this.#board.id(index),
-        item: -1,
-        attempt,
-        phase: 'do',
-        by: runId,
-        decisions,
-      };
-      this.#activities.set(this.#verbs.activity(ACTIVITY.node, input), { index, attempt });
+  #phase(): string {
+    if (this.#stopped !== null) return 'stopping';
+    return this.#control.suspended ? 'suspended' : 'running';
+  }
+
+  #start(): void {
+    while (this.#open.slots < this.#what.schedule.window) {
+      const task = this.#what.board.take(this.#control.suspended);
+      if (task === undefined) return;
+      this.#runner.start(task);
     }
   }
 
-  /** Activities first, so that a result that is already there is never overtaken by a timer. */
-  #open(): Pending[] {
-    const open = [...this.#activities.keys(), ...this.#waits.keys()];
-    return this.#stopped === null ? [...open, this.#control, this.#deadline] : open;
+  /** A suspended run with work left waits for its control event; otherwise nothing open means the end. */
+  #atEnd(): boolean {
+    if (this.#open.size > 0) return false;
+    return this.#stopped !== null || this.#what.board.finished() || !this.#control.suspended;
+  }
+
+  /** Work first, so that a result that is already there is never overtaken by a timer. */
+  #pending(): Pending[] {
+    if (this.#stopped !== null) return [...this.#open.pendings()];
+    return [...this.#open.pendings(), ...this.#control.holds, this.#control.event, ...this.#deadline.pending];
   }
 
   *#handle(settled: Pending): Step<void> {
-    const activity = this.#activities.get(settled);
-    const wait = this.#waits.get(settled);
-    if (activity !== undefined) {
-      this.#activities.delete(settled);
-      this.#settle(activity, settled);
-    } else if (wait !== undefined) {
-      this.#waits.delete(settled);
-      this.#board.ready(wait.index);
-    } else if (settled === this.#deadline) {
-      this.#stop({ code: 'DEADLINE_EXCEEDED', class: 'permanent', message: 'The deadline of the run has passed.' });
-    } else {
-      yield* this.#readControl();
+    const work = this.#open.close(settled);
+    if (work === undefined) {
+      if (this.#deadline.settled(settled)) return;
+      if (this.#control.wakes(settled)) yield* this.#readControl();
+      return;
     }
-  }
-
-  #settle(open: Open, settled: Pending): void {
     const outcome = settled.outcome();
-    if (outcome?.ok !== true) {
-      this.#lostAnswer(open, outcome?.message ?? 'no result');
-      return;
+    if (outcome === undefined) return;
+    const news = this.#runner.settle(work, outcome, this.#stopped !== null);
+    if (news.is === 'stop') yield* this.#stop(news.error);
+    else if (news.is === 'look' && this.#stopped === null) {
+      yield* this.#readControl();
+      if (news.otherwise !== undefined) yield* this.#stop(news.otherwise, true);
     }
-    const result = nodeResult.safeParse(outcome.value);
-    if (!result.success || result.data.nodeId !== this.#board.id(open.index) || result.data.attempt !== open.attempt) {
-      this.#board.fail(open.index);
-      const got = result.success
-        ? `node ${result.data.nodeId}, attempt ${String(result.data.attempt)}`
-        : 'an unknown shape';
-      const want = `node ${this.#board.id(open.index)}, attempt ${String(open.attempt)}`;
-      this.#stop({ code: 'DETERMINISM_VIOLATION', class: 'unexpected', message: `I4: waited for ${want}, got ${got}` });
-    } else if (result.data.state === 'done') {
-      this.#board.succeed(open.index);
-    } else if (result.data.state === 'failed') {
-      this.#failed(open, asError(result.data.error), this.#schedule.nodes[open.index]?.attempts ?? 1);
-    }
-  }
-
-  /** The activity threw: a worker or store was lost, not the tool's own failure. */
-  #lostAnswer(open: Open, message: string): void {
-    const lost = (this.#lost[open.index] ?? 0) + 1;
-    this.#lost[open.index] = lost;
-    const error: ResultError = {
-      code: 'TOOL_FAILED',
-      class: 'transient',
-      message: `no answer: ${message}`.slice(0, 2000),
-    };
-    this.#failed(open, error, lost <= LOST_ANSWERS ? open.attempt + 1 : open.attempt);
-  }
-
-  #failed(open: Open, error: ResultError, most: number): void {
-    const due =
-      this.#verbs.now() + retryDelay(`${this.#schedule.runId}:${this.#board.id(open.index)}`, open.attempt, error);
-    const again = this.#stopped === null && mayRetry(error) && open.attempt < most && due < this.#schedule.deadlineAt;
-    if (!again) {
-      this.#board.fail(open.index);
-      this.#stop({ ...error, message: `${this.#board.id(open.index)}: ${error.message}`.slice(0, 2000) });
-      return;
-    }
-    const seconds = Math.round((due - this.#verbs.now()) / 1000);
-    this.#board.retryLater(open.index, open.attempt, `${error.code}; next attempt in ${String(seconds)} s`);
-    this.#waits.set(this.#verbs.time(due), open);
   }
 
   *#readControl(): Step<void> {
-    const { runId, warrant } = this.#schedule;
-    const answer = yield* callUntilAnswered(
-      this.#verbs,
-      ACTIVITY.control,
-      { version: 1, runId, by: runId, warrant },
-      controlResult,
-    );
-    this.#round += 1;
-    this.#control = this.#verbs.event(controlEvent(runId, this.#round));
-    if (answer.control === 'cancel')
-      this.#stop({ code: 'CANCELLED', class: 'permanent', message: 'The run was cancelled.' });
+    const answer = yield* this.#control.read(this.#calls);
+    if (answer.control === 'cancel') yield* this.#stop(cancelled);
+    else if (answer.stopping !== undefined) yield* this.#stop(stoppedBy(answer.stopping), true);
+    else if (answer.control === 'none') this.#what.board.release();
   }
 
-  #stop(error: ResultError): void {
-    if (this.#stopped !== null) return;
-    this.#stopped = error;
-    this.#deadline.cancel();
-    for (const [timer, open] of this.#waits) {
-      if (timer.kind === 'time') (timer as Timer).cancel();
-      this.#board.fail(open.index);
+  *#stop(error: ResultError, hearsay = false): Step<void> {
+    if (this.#stopped !== null) {
+      if (this.#hearsay && !hearsay) this.#stopped = error;
+      this.#hearsay &&= hearsay;
+      return;
     }
-    this.#waits.clear();
-    const kind = error.code === 'CANCELLED' ? 'cancelled' : 'skippedByFailure';
-    this.#board.closeUnstarted(kind, `${error.code}: ${error.message}`);
+    this.#stopped = error;
+    this.#hearsay = hearsay;
+    this.#deadline.cancel();
+    this.#open.cancelTimers();
+    const { board, schedule, by } = this.#what;
+    board.close({
+      kind: error.code === 'CANCELLED' ? 'cancelled' : 'skippedByFailure',
+      reason: `${error.code}: ${error.message}`,
+    });
+    // Whoever cancelled, or told the ledger of the failure, has woken everybody.
+    if (hearsay || error.code === 'CANCELLED') return;
+    const { runId, warrant } = schedule;
+    const decisions = board.decisions.take().map((decision) => ({ ...decision }));
+    const input: Json = { version: 1, runId, warrant, error: errorJson(error), by, decisions };
+    yield* this.#calls.untilAnswered(ACTIVITY.stop, input, stopResult);
   }
 
   /** Nothing is open and nothing is ready, yet nodes remain: a fault of ours that must not look like success (O-03). */
   #stalled(): ResultError | null {
-    const left = this.#board.idsIn('pending', 'ready', 'retrying');
+    const left = this.#what.board.unfinished();
     if (left.length === 0) return null;
     return {
       code: 'SCHEDULER_STALLED',
@@ -199,7 +164,35 @@ class Interpreter {
   }
 }
 
-/** Executes the schedule to its end: every node settled, skipped or cancelled, and no timer left open. */
-export function* interpret(verbs: Verbs, schedule: Schedule): Step<Interpretation> {
-  return yield* new Interpreter(verbs, schedule).run();
+const cancelled: ResultError = { code: 'CANCELLED', class: 'permanent', message: 'The run was cancelled.' };
+const late: ResultError = {
+  code: 'DEADLINE_EXCEEDED',
+  class: 'permanent',
+  message: 'The deadline of the run has passed.',
+};
+
+function stoppedBy(code: string): ResultError {
+  return { code, class: 'unexpected', message: `The run was stopped by a failure (${code}).` };
+}
+
+/** An error as JSON carries it: no key without a value. */
+export function errorJson({ code, class: errorClass, message, retryAfterMs }: ResultError): Json {
+  const base = { code, class: errorClass, message };
+  return retryAfterMs === undefined ? base : { ...base, retryAfterMs };
+}
+
+/** Executes a board to its end: every task settled or closed with a decision, no timer and no work left open. */
+export function* interpretBoard(verbs: Verbs, what: Interpreted, calls: Calls): Step<Interpretation> {
+  return yield* new Interpreter(verbs, what, calls).run();
+}
+
+/** Executes the schedule of a run, which is its own instance. @param controlSeq changes of control seen so far. */
+export function* interpret(
+  verbs: Verbs,
+  schedule: Schedule,
+  controlSeq = 0,
+  calls = new Calls(verbs, { runId: schedule.runId, instanceId: schedule.runId }),
+): Step<Interpretation> {
+  const what = { schedule, board: new RunBoard(schedule), by: schedule.runId, controlSeq };
+  return yield* interpretBoard(verbs, what, calls);
 }

@@ -19,7 +19,7 @@ export interface Chunk {
 export function laneChunks(count: number, window: number, members: number): readonly Chunk[] {
   const most = Math.max(1, Math.min(MOST_ITEMS_A_LANE, Math.floor(MOST_A_LANE / members)));
   const chunks: Chunk[] = [];
-  for (let from = 0; from < count; ) {
+  for (let from = 0; from < count;) {
     const size = Math.min(most, Math.max(1, Math.ceil((count - from) / (2 * window))));
     chunks.push({ from, to: Math.min(count, from + size) });
     from += size;

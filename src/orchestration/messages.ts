@@ -79,6 +79,8 @@ export const controlResult = z.strictObject({
   seq: z.number().int().min(0),
   /** With `suspend`: the sleep child, recorded, that ends when the run is resumed, cancelled or past its deadline. */
   hold: z.strictObject({ instanceId: id }).optional(),
+  /** Code of the failure after which nothing starts any more (I7): how a lane learns of it. */
+  stopping: z.string().max(64).optional(),
 });
 
 /** After a terminal failure: the ledger is told, so that children end at once and nothing starts any more (I7). */
@@ -190,13 +192,21 @@ export const lanePartResult = z.discriminatedUnion('go', [
 ]);
 /** What a lane answers its parent; results of single items stand in the ledger. */
 export const laneResult = z.discriminatedUnion('ok', [
-  z.strictObject({ version: z.literal(1), ok: z.literal(true), from: z.number().int(), to: z.number().int() }),
+  z.strictObject({
+    version: z.literal(1),
+    ok: z.literal(true),
+    from: z.number().int(),
+    to: z.number().int(),
+    /** What no activity of the lane has carried: the parent takes it over under its own numbers. */
+    decisions: z.array(decisionSchema).optional(),
+  }),
   z.strictObject({
     version: z.literal(1),
     ok: z.literal(false),
     from: z.number().int(),
     to: z.number().int(),
     error: nodeErrorSchema,
+    decisions: z.array(decisionSchema).optional(),
   }),
 ]);
 export type LaneResult = z.infer<typeof laneResult>;

@@ -9,6 +9,11 @@ export function mayRetry(error: ResultError): boolean {
   return error.class === 'transient' || error.class === 'throttled';
 }
 
+/** Key of the jitter of a node or item: orchestrator and activity compute the same delay from it. */
+export function retryKey(runId: string, nodeId: string, item: number): string {
+  return item < 0 ? `${runId}:${nodeId}` : `${runId}:${nodeId}:${String(item)}`;
+}
+
 /**
  * Delay before the next attempt, ms: capped exponential back-off (1 s, 2 s, 4 s … 60 s) with a jitter of ±20 % derived
  * from the key, so that a replay computes the same; never earlier than the service asked for (`Retry-After`).

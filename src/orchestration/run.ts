@@ -3,8 +3,8 @@
  * expects this instance. What it returns is for operators; the status people see is the ledger's.
  */
 import { z } from 'zod';
-import { callUntilAnswered } from './answer.ts';
-import { interpret } from './interpreter.ts';
+import { Calls } from './answer.ts';
+import { errorJson, interpret } from './interpreter.ts';
 import {
   beginResult,
   finishResult,
@@ -39,30 +39,41 @@ const unknownError: ResultError = {
 export function* runOrchestration(verbs: Verbs, input: unknown, instanceId: string): Step<RunEnd> {
   const { runId } = runInput.parse(input);
   const ids = { version: 1, runId } as const;
+  const calls = new Calls(verbs, { runId, instanceId });
 
-  const begun = yield* callUntilAnswered(verbs, ACTIVITY.begin, { ...ids, instanceId }, beginResult);
+  const begun = yield* calls.untilAnswered(ACTIVITY.begin, { ...ids, instanceId }, beginResult);
   if (!begun.go) return { runId, status: begun.reason };
 
   verbs.status(customStatus('planning'));
-  const planned = yield* callUntilAnswered(verbs, ACTIVITY.plan, ids, stepResult);
-  if (!planned.ok) return yield* finish(verbs, runId, [], planned.error ?? unknownError);
+  const planned = yield* calls.untilAnswered(ACTIVITY.plan, ids, stepResult);
+  if (!planned.ok) return yield* finish(verbs, calls, runId, [], planned.error ?? unknownError);
 
   verbs.status(customStatus('validating'));
-  const validated = yield* callUntilAnswered(verbs, ACTIVITY.validate, ids, validateResult);
+  const validated = yield* calls.untilAnswered(ACTIVITY.validate, ids, validateResult);
   if (!validated.ok || validated.schedule === undefined)
-    return yield* finish(verbs, runId, [], validated.error ?? unknownError);
+    return yield* finish(verbs, calls, runId, [], validated.error ?? unknownError);
   const schedule: Schedule = validated.schedule;
 
-  const { error, decisions } = yield* interpret(verbs, schedule);
-  if (error !== null) return yield* finish(verbs, runId, decisions, error);
-
-  verbs.status(customStatus('verifying'));
-  const input2 = { ...ids, warrant: schedule.warrant, by: runId, decisions: asJson(decisions) };
-  yield* callUntilAnswered(verbs, ACTIVITY.verify, input2, verifyResult);
-  return yield* finish(verbs, runId, [], null);
+  const controlSeq = validated.controlSeq ?? 0;
+  const { error, decisions, holds } = yield* interpret(verbs, schedule, controlSeq, calls);
+  if (error === null) {
+    verbs.status(customStatus('verifying'));
+    const verify = { ...ids, warrant: schedule.warrant, by: runId, decisions: asJson(decisions) };
+    yield* calls.untilAnswered(ACTIVITY.verify, verify, verifyResult);
+  }
+  const end = yield* finish(verbs, calls, runId, error === null ? [] : decisions, error);
+  // No instance outlives its parent; these end once the run has (its last work was done while it was suspended).
+  for (const hold of holds) yield* verbs.firstOf([hold]);
+  return end;
 }
 
-function* finish(verbs: Verbs, runId: string, decisions: readonly Decision[], error: ResultError | null): Step<RunEnd> {
+function* finish(
+  verbs: Verbs,
+  calls: Calls,
+  runId: string,
+  decisions: readonly Decision[],
+  error: ResultError | null,
+): Step<RunEnd> {
   const input: Json = {
     version: 1,
     runId,
@@ -70,16 +81,11 @@ function* finish(verbs: Verbs, runId: string, decisions: readonly Decision[], er
     decisions: asJson(decisions),
     error: error === null ? null : errorJson(error),
   };
-  const { status } = yield* callUntilAnswered(verbs, ACTIVITY.finish, input, finishResult);
+  const { status } = yield* calls.untilAnswered(ACTIVITY.finish, input, finishResult);
   verbs.status(customStatus(status));
   return { runId, status };
 }
 
 function asJson(decisions: readonly Decision[]): Json[] {
   return decisions.map((decision) => ({ ...decision }));
-}
-
-function errorJson({ code, class: errorClass, message, retryAfterMs }: ResultError): Json {
-  const base = { code, class: errorClass, message };
-  return retryAfterMs === undefined ? base : { ...base, retryAfterMs };
 }

@@ -5,14 +5,23 @@ import type { Json } from './verbs.ts';
 export const MAX_STATUS_UNITS = 4096;
 const SHOWN = 10;
 
-/** Counts and the first few running and failed nodes: bounded, and building it never throws. */
-export function customStatus(phase: string, board?: Board): Json {
-  if (board === undefined) return { phase };
-  const counts = board.counts();
+export function customStatus(phase: string): Json {
+  return { phase };
+}
+
+/** Counts and the first few running and failed tasks: bounded, and building it never throws. */
+export function boardStatus(phase: string, board: Board, running: Iterable<string>): Json {
+  const { nodes, items } = board.counts();
+  const shown: string[] = [];
+  for (const label of running) {
+    if (shown.length === SHOWN) break;
+    shown.push(label);
+  }
   return {
     phase,
-    nodes: { ...counts },
-    running: board.idsIn('running').slice(0, SHOWN),
-    failed: board.idsIn('failed').slice(0, SHOWN),
+    nodes: { ...nodes },
+    ...(items.all === 0 ? {} : { items: { ...items } }),
+    running: shown,
+    failed: [...board.failures(SHOWN)],
   };
 }

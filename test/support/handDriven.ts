@@ -4,6 +4,8 @@
  */
 import type { Json, Outcome, Pending, Step, Timer, Verbs } from '../../src/orchestration/verbs.ts';
 
+const DAY_MS = 86_400_000;
+
 interface Task extends Pending {
   readonly name: string;
   readonly input: Json;
@@ -14,6 +16,7 @@ interface Task extends Pending {
 
 export class HandDriven<T> {
   #now: number;
+  readonly #start: number;
   readonly calls: Task[] = [];
   readonly timers: Task[] = [];
   readonly events: Task[] = [];
@@ -25,6 +28,7 @@ export class HandDriven<T> {
 
   constructor(start: (verbs: Verbs) => Step<T>, now = Date.UTC(2026, 0, 5)) {
     this.#now = now;
+    this.#start = now;
     this.#generator = start(this.verbs());
     this.#resume();
   }
@@ -56,7 +60,12 @@ export class HandDriven<T> {
         if (early !== undefined) made.settled = { ok: true, value: early };
         return made;
       },
-      time: (at) => this.#keep(this.timers, task('time', new Date(at).toISOString(), null, at)),
+      time: (at) => {
+        if (!this.#reaches(at))
+          throw new RangeError('I11: no timer is longer than 2 days or later than 5 after the start');
+        return this.#keep(this.timers, task('time', new Date(at).toISOString(), null, at));
+      },
+      reaches: (at) => this.#reaches(at),
       *firstOf(open) {
         for (const pending of open) if (pending.outcome() !== undefined) return pending;
         return (yield open) as Pending;
@@ -79,6 +88,10 @@ export class HandDriven<T> {
   lose(call: Task | undefined, message: string): void {
     if (call === undefined) throw new Error('no such open call');
     this.#settle(call, { ok: false, message });
+  }
+
+  get now(): number {
+    return this.#now;
   }
 
   /** Raises an event: wakes the newest waiter of that name, or is kept for the next one. */
@@ -104,6 +117,11 @@ export class HandDriven<T> {
 
   openTimers(): Task[] {
     return this.timers.filter((timer) => timer.settled === undefined && !timer.cancelled);
+  }
+
+  /** I11, as the durable binding has it. */
+  #reaches(at: number): boolean {
+    return at - this.#now <= 2 * DAY_MS && at - this.#start <= 5 * DAY_MS;
   }
 
   #keep<K extends Task & Timer>(list: Task[], task: K): K {

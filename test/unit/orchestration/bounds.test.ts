@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Board } from '../../../src/orchestration/board.ts';
 import { controlEvent } from '../../../src/orchestration/names.ts';
 import { retryDelay } from '../../../src/orchestration/retry.ts';
-import { customStatus, MAX_STATUS_UNITS } from '../../../src/orchestration/status.ts';
+import { RunBoard } from '../../../src/orchestration/runBoard.ts';
+import { boardStatus, MAX_STATUS_UNITS } from '../../../src/orchestration/status.ts';
 import { scheduleOf } from '../../support/schedules.ts';
 
 describe('bounds', () => {
@@ -10,10 +10,18 @@ describe('bounds', () => {
     const graph = Object.fromEntries(
       Array.from({ length: 500 }, (_, i) => [`n${String(i).padStart(3, '0')}${'x'.repeat(60)}`, []]),
     );
-    const board = new Board(scheduleOf(graph));
-    for (let i = 0; i < 250; i += 1) board.take();
-    for (let i = 0; i < 100; i += 1) board.fail(i);
-    expect(JSON.stringify(customStatus('running', board)).length).toBeLessThan(MAX_STATUS_UNITS);
+    const board = new RunBoard(scheduleOf(graph));
+    const taken = Array.from({ length: 250 }, () => board.take(false)).filter((task) => task !== undefined);
+    for (const task of taken.slice(0, 100)) board.failed(task);
+    const status = JSON.stringify(
+      boardStatus(
+        'running',
+        board,
+        taken.map((task) => board.label(task)),
+      ),
+    );
+    expect(status.length).toBeLessThan(MAX_STATUS_UNITS);
+    expect(JSON.parse(status)).toMatchObject({ nodes: { pending: 250, running: 150, failed: 100 } });
   });
 
   it('I12 event names are never numeric and differ by run and round', () => {

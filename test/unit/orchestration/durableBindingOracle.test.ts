@@ -50,6 +50,7 @@ class Ideal implements Verbs {
 
   now = (): number => 0;
   status = (): void => undefined;
+  reaches = (): boolean => true;
   activity = (name: string, input: unknown): Pending =>
     this.#add('activity', name, () => {
       const work = input as WorkInput;

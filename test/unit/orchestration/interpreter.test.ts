@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interpret, type Interpretation } from '../../../src/orchestration/interpreter.ts';
+import type { Decision } from '../../../src/orchestration/messages.ts';
 import { controlEvent } from '../../../src/orchestration/names.ts';
 import type { Schedule } from '../../../src/orchestration/schedule.ts';
 import { HandDriven } from '../../support/handDriven.ts';
@@ -15,6 +16,12 @@ const finish = (hand: HandDriven<Interpretation>, id: string): void => {
 const failNode = (hand: HandDriven<Interpretation>, id: string, errorClass: string, more = {}): void => {
   const call = hand.open('node1').find((open) => (open.input as { nodeId: string }).nodeId === id);
   hand.answer(call, failed(call?.input, errorClass, more));
+};
+/** Answers the call that tells the ledger of a failure; its decisions. */
+const told = (hand: HandDriven<Interpretation>): readonly Decision[] => {
+  const call = hand.open('stop1')[0];
+  hand.answer(call, { version: 1, seq: 1 });
+  return (call?.input as unknown as { decisions: Decision[] }).decisions;
 };
 const result = (hand: HandDriven<Interpretation>): Interpretation => {
   if (hand.ended === undefined || !('value' in hand.ended)) throw new Error('not ended well');
@@ -39,7 +46,7 @@ describe('starting nodes (I1, I2, I3)', () => {
     finish(hand, 'b');
     expect(openIds(hand)).toEqual(['d']);
     finish(hand, 'd');
-    expect(result(hand)).toEqual({ error: null, decisions: [] });
+    expect(result(hand)).toEqual({ error: null, decisions: [], holds: [] });
     expect(hand.calls.filter((call) => call.name === 'node1')).toHaveLength(4);
   });
 
@@ -74,9 +81,10 @@ describe('failures (I7) and retries (O-11)', () => {
   it('starts nothing after a terminal failure, awaits what runs, and says why the rest was skipped', () => {
     const hand = drive(scheduleOf({ a: [], b: ['a'], c: [], d: ['c'] }));
     failNode(hand, 'a', 'permanent');
+    const decisions = told(hand);
     expect(hand.ended).toBeUndefined();
     finish(hand, 'c');
-    const { error, decisions } = result(hand);
+    const { error } = result(hand);
     expect(error).toMatchObject({ code: 'TOOL_FAILED', class: 'permanent' });
     expect(decisions.map(({ nodeId, kind }) => [nodeId, kind])).toEqual([
       ['b', 'skippedByFailure'],
@@ -88,8 +96,9 @@ describe('failures (I7) and retries (O-11)', () => {
   it.each(['permanent', 'denied', 'unexpected', 'unknown'])('never retries class %s', (errorClass) => {
     const hand = drive(scheduleOf({ a: [] }));
     failNode(hand, 'a', errorClass);
+    told(hand);
     expect(result(hand).error).toMatchObject({ class: errorClass });
-    expect(hand.calls).toHaveLength(1);
+    expect(hand.calls.map((call) => call.name)).toEqual(['node1', 'stop1']);
   });
 
   it('retries transient failures with growing delays up to the most attempts, telling the attempt each time', () => {
@@ -102,8 +111,11 @@ describe('failures (I7) and retries (O-11)', () => {
     expect(openIds(hand)).toEqual([]);
     hand.advance(900);
     failNode(hand, 'a', 'transient');
+    told(hand);
     expect(result(hand).error).toMatchObject({ class: 'transient' });
-    expect(hand.calls.map((call) => (call.input as { attempt: number }).attempt)).toEqual([1, 2, 3]);
+    expect(
+      hand.calls.filter(({ name }) => name === 'node1').map((call) => (call.input as { attempt: number }).attempt),
+    ).toEqual([1, 2, 3]);
   });
 
   it('honours Retry-After', () => {
@@ -127,6 +139,7 @@ describe('failures (I7) and retries (O-11)', () => {
   it('fails rather than start a retry that could not begin before the deadline', () => {
     const hand = drive(scheduleOf({ a: [] }, { deadlineAt: Date.UTC(2026, 0, 5) + 10_000 }));
     failNode(hand, 'a', 'throttled', { retryAfterMs: 60_000 });
+    told(hand);
     expect(result(hand).error).toMatchObject({ class: 'throttled' });
   });
 
@@ -145,6 +158,7 @@ describe('guards', () => {
     const hand = drive(scheduleOf({ a: [], b: [] }));
     const [first] = hand.open('node1');
     hand.answer(first, succeeded({ nodeId: 'zzz', item: -1, attempt: 1 }));
+    told(hand);
     hand.answer(hand.open('node1')[0], succeeded(hand.open('node1')[0]?.input));
     expect(result(hand).error).toMatchObject({ code: 'DETERMINISM_VIOLATION' });
   });
@@ -152,6 +166,7 @@ describe('guards', () => {
   it('I4 refuses a result that names another attempt', () => {
     const hand = drive(scheduleOf({ a: [] }));
     hand.answer(hand.open('node1')[0], succeeded({ nodeId: 'a', item: -1, attempt: 7 }));
+    told(hand);
     expect(result(hand).error).toMatchObject({ code: 'DETERMINISM_VIOLATION' });
   });
 
@@ -163,8 +178,8 @@ describe('guards', () => {
 
 describe('cancel and deadline', () => {
   const cancel = (hand: HandDriven<Interpretation>, control: string): void => {
-    hand.raise(controlEvent('run-1', 0));
-    hand.answer(hand.open('control1')[0], { version: 1, control });
+    hand.raise(controlEvent('run-1', 1));
+    hand.answer(hand.open('control1')[0], { version: 1, control, seq: 1 });
   };
 
   it('O-14 starts nothing after a cancel and ends when the open activity has ended', () => {
@@ -191,9 +206,9 @@ describe('cancel and deadline', () => {
       yield* verbs.firstOf([begin]);
       return yield* interpret(verbs, scheduleOf({ a: [] }));
     });
-    hand.raise(controlEvent('run-1', 0));
+    hand.raise(controlEvent('run-1', 1));
     hand.answer(hand.open('begin1')[0], null);
-    hand.answer(hand.open('control1')[0], { version: 1, control: 'cancel' });
+    hand.answer(hand.open('control1')[0], { version: 1, control: 'cancel', seq: 1 });
     finish(hand, 'a');
     expect(result(hand).error).toMatchObject({ code: 'CANCELLED' });
   });
@@ -216,11 +231,12 @@ describe('cancel and deadline', () => {
   it('stops at the deadline, also one that has passed already (O-04)', () => {
     const late = drive(scheduleOf({ a: [], b: ['a'] }, { deadlineAt: Date.UTC(2026, 0, 5) + 5_000 }));
     late.advance(5_001);
+    told(late);
     finish(late, 'a');
     expect(result(late).error).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     const past = drive(scheduleOf({ a: [], b: ['a'] }, { deadlineAt: Date.UTC(2025, 0, 1) }));
-    past.advance(0);
-    finish(past, 'a');
+    expect(told(past).map(({ nodeId }) => nodeId)).toEqual(['a', 'b']);
+    expect(openIds(past)).toEqual([]);
     expect(result(past).error).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
   });
 });
