@@ -331,6 +331,13 @@ export interface StaleRun {
   readonly updatedAt: number;
 }
 
+/** A run that has ended, whose instances may not have. */
+export interface EndedRun {
+  readonly runId: string;
+  readonly instanceId: string;
+  readonly endedAt: number;
+}
+
 export interface Ledger {
   /** Creates or upgrades the schema; refuses a changed migration file. */
   migrate(): Promise<void>;
@@ -485,10 +492,12 @@ export interface Ledger {
   /** Verifies the hash chain of the audit log; the first broken link, if any. */
   verifyAudit(): Promise<{ readonly ok: boolean; readonly checked: number; readonly brokenAt: number | null }>;
 
-  /** Non-terminal runs without a change since `before`, oldest first. */
-  staleRuns(before: number, limit: number): Promise<readonly StaleRun[]>;
+  /** Non-terminal runs without a change since `before`, oldest first; the next page starts after the run `after`. */
+  staleRuns(before: number, limit: number, after?: string): Promise<readonly StaleRun[]>;
   /** Terminal runs with instances not ended, oldest end first. */
-  endedRunsWithInstances(limit: number): Promise<readonly { readonly runId: string; readonly instanceId: string }[]>;
+  endedRunsWithInstances(limit: number): Promise<readonly EndedRun[]>;
+  /** Terminal, not purged runs with `from` ≤ end < `to`, oldest end first. */
+  runsEndedBetween(from: number, to: number, limit: number): Promise<readonly EndedRun[]>;
   /** Operations whose owner is gone in runs that have ended: → `unknown`; answers how many, and appends events. */
   expireOwners(now: number, limit: number): Promise<number>;
   /** Terminal runs that ended before `before` and are not purged, oldest first. */

@@ -261,7 +261,7 @@ export const parseStaleRun: (row: unknown) => StaleRun = parser(
   'Runs',
   z.object({ runId: id, instanceId: id, status: z.enum(RUN_STATUSES), updatedAt: milliseconds }),
 );
-export const parseEndedRun = parser('Runs', z.object({ runId: id, instanceId: id }));
+export const parseEndedRun = parser('Runs', z.object({ runId: id, instanceId: id, endedAt: milliseconds }));
 export const parsePurgeable = parser('Runs', z.object({ runId: id, tenant: id }));
 const blobNameRow = parser('Artifacts', z.object({ blobName: id }));
 export const parseBlobName = (row: unknown): string => blobNameRow(row).blobName;

@@ -1,26 +1,36 @@
 /** What the janitor asks for: rows that may disagree with the engine, owners that are gone, runs past their time. */
-import { TERMINAL_STATUSES, type StaleRun } from '../port.ts';
+import type { EndedRun, StaleRun } from '../port.ts';
 import { parseEndedRun, parsePurgeable, parseStaleRun } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
 import { operationsWhere } from './operations.ts';
 import { eraseTextsOfRun } from './texts.ts';
 
-const TERMINAL_LIST = [...TERMINAL_STATUSES].map((status) => `'${status}'`).join(', ');
+/** `EndedAt` is written with the terminal status, in one statement, and never before. */
+const ENDED = 'EndedAt IS NOT NULL';
 /** Time of the last event of a run: every change of it appends one. */
-const LAST_EVENT = '(SELECT MAX(e.At) FROM AuditEvents AS e WHERE e.RunId = r.RunId)';
+const LAST_EVENT = '(SELECT e.At FROM AuditEvents AS e WHERE e.RunId = r.RunId ORDER BY e.Seq DESC LIMIT 1)';
 
-export function staleRuns(sql: Sql, before: number, limit: number): StaleRun[] {
+/** In order of acceptance, those after the run `after`: live runs may wait for weeks, so that pages have to move on. */
+export function staleRuns(sql: Sql, before: number, limit: number, after: string | null): StaleRun[] {
   const query = `SELECT r.RunId AS runId, r.InstanceId AS instanceId, r.Status AS status, ${LAST_EVENT} AS updatedAt
-    FROM Runs AS r WHERE r.Status NOT IN (${TERMINAL_LIST}) AND ${LAST_EVENT} < ?
+    FROM Runs AS r LEFT JOIN Runs AS a ON a.RunId = ?
+    WHERE r.EndedAt IS NULL AND ${LAST_EVENT} < ?
+      AND (a.RunId IS NULL OR r.CreatedAt > a.CreatedAt OR (r.CreatedAt = a.CreatedAt AND r.RunId > a.RunId))
     ORDER BY r.CreatedAt, r.RunId LIMIT ?`;
-  return sql.all(query, before, limit).map(parseStaleRun);
+  return sql.all(query, after, before, limit).map(parseStaleRun);
 }
 
-export function endedRunsWithInstances(sql: Sql, limit: number): { runId: string; instanceId: string }[] {
-  const query = `SELECT r.RunId AS runId, r.InstanceId AS instanceId FROM Runs AS r
-    WHERE r.Status IN (${TERMINAL_LIST}) AND r.PurgedAt IS NULL
-      AND EXISTS (SELECT 1 FROM Instances AS i WHERE i.RunId = r.RunId AND i.State <> 'ended')
+export function runsEndedBetween(sql: Sql, from: number, to: number, limit: number): EndedRun[] {
+  const query = `SELECT RunId AS runId, InstanceId AS instanceId, EndedAt AS endedAt FROM Runs
+    WHERE EndedAt >= ? AND EndedAt < ? AND PurgedAt IS NULL ORDER BY EndedAt, RunId LIMIT ?`;
+  return sql.all(query, from, to, limit).map(parseEndedRun);
+}
+
+export function endedRunsWithInstances(sql: Sql, limit: number): EndedRun[] {
+  const query = `SELECT r.RunId AS runId, r.InstanceId AS instanceId, r.EndedAt AS endedAt FROM Runs AS r
+    WHERE r.${ENDED}
+      AND r.RunId IN (SELECT i.RunId FROM Instances AS i WHERE i.EndedAt IS NULL)
     ORDER BY r.EndedAt, r.RunId LIMIT ?`;
   return sql.all(query, limit).map(parseEndedRun);
 }
@@ -30,7 +40,7 @@ export function expireOwners(sql: Sql, now: number, limit: number): number {
   const rows = operationsWhere(
     sql,
     `State IN ('reserved', 'submitted', 'adopted', 'resubmitted') AND OwnerUntil < ?
-       AND RunId IN (SELECT RunId FROM Runs WHERE Status IN (${TERMINAL_LIST}))
+       AND EXISTS (SELECT 1 FROM Runs AS r WHERE r.RunId = WorkflowOperations.RunId AND r.${ENDED})
      ORDER BY OwnerUntil LIMIT ?`,
     now,
     limit,
@@ -59,7 +69,7 @@ export function expireOwners(sql: Sql, now: number, limit: number): number {
 
 export function purgeable(sql: Sql, before: number, limit: number): { runId: string; tenant: string }[] {
   const query = `SELECT RunId AS runId, Tenant AS tenant FROM Runs
-    WHERE Status IN (${TERMINAL_LIST}) AND PurgedAt IS NULL AND EndedAt < ? ORDER BY EndedAt, RunId LIMIT ?`;
+    WHERE PurgedAt IS NULL AND EndedAt < ? ORDER BY EndedAt, RunId LIMIT ?`;
   return sql.all(query, before, limit).map(parsePurgeable);
 }
 
@@ -77,7 +87,7 @@ const PURGED = [
 export function purgeRun(sql: Sql, runId: string, now: number): boolean {
   const changed = sql.run(
     `UPDATE Runs SET PurgedAt = ?, RowVersion = RowVersion + 1
-     WHERE RunId = ? AND PurgedAt IS NULL AND Status IN (${TERMINAL_LIST})`,
+     WHERE RunId = ? AND PurgedAt IS NULL AND ${ENDED}`,
     now,
     runId,
   );

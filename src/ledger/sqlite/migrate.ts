@@ -4,6 +4,7 @@ import { StateInvalid } from '../port.ts';
 import type { Database } from './database.ts';
 import { m0001Core } from './migrations/m0001Core.ts';
 import { m0002Children } from './migrations/m0002Children.ts';
+import { m0003Lookups } from './migrations/m0003Lookups.ts';
 
 export interface Migration {
   readonly version: number;
@@ -14,6 +15,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'core', sql: m0001Core },
   { version: 2, name: 'children', sql: m0002Children },
+  { version: 3, name: 'lookups', sql: m0003Lookups },
 ];
 
 interface Applied {

@@ -8,7 +8,7 @@ import { expansionsOf, getExpansion, saveExpansion } from './expansions.ts';
 import { grantsOf, setGrants } from './grants.ts';
 import { getInstance, instancesOf, moveInstance, openInstances, planInstance } from './instances.ts';
 import { itemArtifacts, itemCounts, itemOperations } from './items.ts';
-import { endedRunsWithInstances, expireOwners, purgeable, purgeRun, staleRuns } from './janitor.ts';
+import { endedRunsWithInstances, expireOwners, purgeable, purgeRun, runsEndedBetween, staleRuns } from './janitor.ts';
 import { listRuns } from './listRuns.ts';
 import { migrate } from './migrate.ts';
 import { getOperation, operationsOf } from './operations.ts';
@@ -101,7 +101,8 @@ export function openSqliteLedger(options: { readonly path: string }): Ledger & E
     appendEvent: (event) => write((sql) => append(sql, event)),
     verifyAudit: () => verify(database),
 
-    staleRuns: (before, limit) => read((sql) => staleRuns(sql, before, limit)),
+    staleRuns: (before, limit, after) => read((sql) => staleRuns(sql, before, limit, after ?? null)),
+    runsEndedBetween: (from, to, limit) => read((sql) => runsEndedBetween(sql, from, to, limit)),
     endedRunsWithInstances: (limit) => read((sql) => endedRunsWithInstances(sql, limit)),
     expireOwners: (now, limit) => write((sql) => expireOwners(sql, now, limit)),
     purgeable: (before, limit) => read((sql) => purgeable(sql, before, limit)),

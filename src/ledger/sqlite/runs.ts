@@ -221,8 +221,8 @@ export function finishRun(sql: Sql, runId: string, end: Parameters<Ledger['finis
     at: end.now,
     type: 'run.finished',
     nodeId: null,
-    actor: 'system',
-    data: { from: run.status, status: end.status, error: end.error?.code ?? null },
+    actor: end.by === 'janitor' ? 'janitor' : 'system',
+    data: { from: run.status, status: end.status, error: end.error?.code ?? null, by: end.by },
   });
   return requireRun(sql, runId);
 }

@@ -40,12 +40,48 @@ export function janitorCases(subject: Subject): void {
     expect((await subject().staleRuns(T0 + 9_999, 1)).map(({ runId }) => runId)).toEqual(['old']);
   });
 
+  it('goes through live runs page by page, those accepted in the same millisecond too, and skips none', async () => {
+    for (const runId of ['a', 'b', 'c', 'd', 'e']) await subject().createRun(newRun({ runId }));
+    await subject().finishRun('c', end('failed', T0 + 1));
+    const seen: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await subject().staleRuns(T0 + 100, 2, after);
+      seen.push(...page.map(({ runId }) => runId));
+      after = page.at(-1)?.runId;
+      if (after === undefined) break;
+    }
+    expect(seen).toEqual(['a', 'b', 'd', 'e']);
+  });
+
+  it('names runs that ended in a span of time, its start included and its end not', async () => {
+    for (const [runId, at] of [
+      ['early', 9],
+      ['first', 10],
+      ['last', 19],
+      ['late', 20],
+    ] as const) {
+      await subject().createRun(newRun({ runId }));
+      await subject().finishRun(runId, end('failed', T0 + at));
+    }
+    await subject().createRun(newRun({ runId: 'open' }));
+    const between = await subject().runsEndedBetween(T0 + 10, T0 + 20, 10);
+    expect(between.map(({ runId, endedAt }) => [runId, endedAt - T0])).toEqual([
+      ['first', 10],
+      ['last', 19],
+    ]);
+    expect(await subject().runsEndedBetween(T0 + 10, T0 + 20, 1)).toHaveLength(1);
+    await subject().purgeRun('first', T0 + 99);
+    expect(await subject().runsEndedBetween(T0 + 10, T0 + 20, 10)).toHaveLength(1);
+  });
+
   it('names ended runs whose instances are not', async () => {
     await subject().createRun(newRun());
     await subject().planInstance(child('run1'), T0);
     expect(await subject().endedRunsWithInstances(10)).toEqual([]);
     await subject().finishRun('run1', end('failed', T0 + 2));
-    expect(await subject().endedRunsWithInstances(10)).toEqual([{ runId: 'run1', instanceId: 'run1' }]);
+    expect(await subject().endedRunsWithInstances(10)).toEqual([
+      { runId: 'run1', instanceId: 'run1', endedAt: T0 + 2 },
+    ]);
     await subject().moveInstance('run1-aaaaaaaaaaaa', 'ended', T0 + 3);
     expect(await subject().endedRunsWithInstances(10)).toEqual([]);
   });
