@@ -9,6 +9,8 @@ export interface Case {
   readonly needs?: 'clock';
   /** A host of its own, because the case kills it. */
   readonly own?: true;
+  /** The embedded host does what the engine does, where it would refuse at once in strict mode. */
+  readonly lenient?: true;
   readonly limitMs?: number;
   readonly run: (host: TestHost) => Promise<Observation>;
 }

@@ -1,6 +1,6 @@
 import { journalLines } from '../testApp/index.ts';
 import type { TestHost } from '../hosts/types.ts';
-import { call, output, startRun, TERMINAL, waitFor, type Loose } from '../system/api.ts';
+import { call, output, startRun, TERMINAL, waitFor, type Answer, type Loose } from '../system/api.ts';
 import type { Observation } from './case.ts';
 
 /** Starts a plan and waits for its end. */
@@ -64,8 +64,11 @@ export const nodeIn = (host: TestHost, runId: string, nodeId: string, ...states:
 
 /** Types of the run's audit events with how often each occurs. */
 export async function eventCounts(host: TestHost, runId: string): Promise<Readonly<Record<string, number>>> {
-  const { body } = await call(host.baseUrl, 'GET', `/runs/${runId}/events?limit=1000`);
   const counts: Record<string, number> = {};
-  for (const { type } of body.items) counts[type] = (counts[type] ?? 0) + 1;
+  for (let after: string | null = '0'; after !== null;) {
+    const { body }: Answer = await call(host.baseUrl, 'GET', `/runs/${runId}/events?limit=100&after=${after}`);
+    for (const { type } of body.items) counts[type] = (counts[type] ?? 0) + 1;
+    after = body.nextCursor;
+  }
   return counts;
 }
