@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)(`viewer${chromiumPath === undefined 
   let stub: ViewerStub;
   beforeAll(async () => {
     [browser, stub] = await Promise.all([launchChromium(), startViewerStub()]);
-    const map = await generateMapTool.run(mapRun({}, true));
+    const map = await generateMapTool.run!(mapRun({}, true));
     stub.artifacts.set('art_map', { mediaType: 'text/html; charset=utf-8', bytes: map.outputs.get('html')!.bytes });
   });
   afterAll(async () => {

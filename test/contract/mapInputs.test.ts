@@ -16,7 +16,7 @@ describe('what the tools before write is what the map reads', async () => {
 
   const run = (name: string, args: object, inputs: Record<string, ToolInput>): Promise<ToolResult> => {
     const tool = allTools.find((one) => one.name === name)!;
-    return tool.run({ args: tool.input.parse(args), inputs: new Map(Object.entries(inputs)), ...common });
+    return tool.run!({ args: tool.input.parse(args), inputs: new Map(Object.entries(inputs)), ...common });
   };
   const next = (result: ToolResult, port: string): ToolInput => {
     const { bytes, mediaType, type } = result.outputs.get(port)!;

@@ -129,7 +129,7 @@ export function runTool(
   inputs: Readonly<Record<string, ToolInput>>,
 ): Promise<ToolResult> {
   const ports = new Map(Object.entries(inputs));
-  return tool.run({
+  return tool.run!({
     args: tool.input.parse(args),
     inputs: ports,
     now: 0,

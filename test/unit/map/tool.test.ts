@@ -12,7 +12,7 @@ const htmlOf = (result: ToolResult): string => new TextDecoder().decode(result.o
 const dataOf = (result: ToolResult): MapData => dataBlock(htmlOf(result))!;
 /** Both files: slow, so most tests look at the data that both are drawn from. */
 const draw = (overrides: Partial<ToolRun<unknown>> = {}, synthetic = false): Promise<ToolResult> =>
-  generateMapTool.run(mapRun(overrides, synthetic));
+  generateMapTool.run!(mapRun(overrides, synthetic));
 const prepare = async (overrides: Partial<ToolRun<unknown>> = {}): Promise<MapData> =>
   (await prepareMap(mapRun(overrides) as ToolRun<object>)).data;
 const only = (items: readonly unknown[], crs?: string): Partial<ToolRun<unknown>> => ({
