@@ -1,4 +1,4 @@
-import { mayRetry, retryDelay } from '../orchestration/retry.ts';
+import { mayRetry, retryDelay, retryKey } from '../orchestration/retry.ts';
 import type { NodeError } from '../plan/errors.ts';
 import { childInstanceId } from '../plan/operationKey.ts';
 import type { Services } from '../runs/services.ts';
@@ -22,7 +22,7 @@ export async function backoffOf(
   const { ids, run, attempts } = context;
   if (!mayRetry(error) || ids.attempt >= attempts) return undefined;
   const now = services.now();
-  const delay = retryDelay(retryKey(ids), ids.attempt, error);
+  const delay = retryDelay(retryKey(ids.runId, ids.nodeId, ids.item), ids.attempt, error);
   const old = now - (run.startedAt ?? run.createdAt) > OLD_RUN_MS;
   if (ids.attempt < FIRST_IN_A_CHILD && delay < LONG_DELAY_MS && !old) return undefined;
   const child = { nodeId: `$backoff:${ids.nodeId}`, item: ids.item, revision: ids.revision, attempt: ids.attempt };
@@ -38,9 +38,4 @@ export async function backoffOf(
     now,
   );
   return { instanceId: row.instanceId, until: row.until ?? now + delay };
-}
-
-/** The key that the orchestrator spreads its delays by: both must wait alike. */
-function retryKey({ runId, nodeId, item }: NodeContext['ids']): string {
-  return item === -1 ? `${runId}:${nodeId}` : `${runId}:${nodeId}:${String(item)}`;
 }

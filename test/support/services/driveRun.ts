@@ -1,31 +1,13 @@
-/** Drives `run1` by hand over the real activities: the whole product without a host. */
-import { begin } from '../../../src/activities/begin.ts';
-import { control } from '../../../src/activities/control.ts';
-import { finish } from '../../../src/activities/finish.ts';
-import { node } from '../../../src/activities/node.ts';
-import { plan } from '../../../src/activities/plan.ts';
-import { validate } from '../../../src/activities/validate.ts';
-import { verify } from '../../../src/activities/verify.ts';
+/** Accepts runs and drives them by hand over the real activities, with their children: the product without a host. */
 import type { Principal } from '../../../src/identity/principal.ts';
-import { runOrchestration, type RunEnd } from '../../../src/orchestration/run.ts';
+import type { RunEnd } from '../../../src/orchestration/run.ts';
 import type { JsonValue } from '../../../src/plan/types.ts';
-import type { Services } from '../../../src/runs/services.ts';
 import { startRun } from '../../../src/runs/start.ts';
-import { HandDriven } from '../handDriven.ts';
+import type { HandDriven } from '../handDriven.ts';
 import { notingEngine, type TestServices } from './testServices.ts';
+import { World, type Before } from './world.ts';
 
-export const ACTIVITIES: ReadonlyMap<string, (services: Services, input: unknown) => Promise<unknown>> = new Map<
-  string,
-  (services: Services, input: unknown) => Promise<unknown>
->([
-  ['begin1', begin],
-  ['plan1', plan],
-  ['validate1', validate],
-  ['control1', control],
-  ['node1', node],
-  ['verify1', verify],
-  ['finish1', finish],
-]);
+export { ACTIVITIES } from './world.ts';
 
 export const alice: Principal = {
   tenant: 'local',
@@ -46,33 +28,16 @@ export async function accept(services: TestServices, planned: unknown): Promise<
 
 export interface Driven {
   readonly end: RunEnd;
-  readonly hand: HandDriven<RunEnd>;
+  readonly hand: HandDriven<unknown>;
+  readonly world: World;
 }
 
 /** Runs to the end, one activity after another; `before` may act (and throw) just before an activity is executed. */
-export async function drive(
-  services: TestServices,
-  runId: string,
-  before?: (name: string, input: unknown) => Promise<void> | void,
-): Promise<Driven> {
-  const hand = new HandDriven<RunEnd>((verbs) => runOrchestration(verbs, { version: 1, runId }, runId), services.clock);
-  for (let step = 0; hand.ended === undefined; step += 1) {
-    if (step > 500) throw new Error('the run does not end');
-    const call = hand.open()[0];
-    if (call === undefined) {
-      const due = hand.openTimers().toSorted((x, y) => x.dueAt - y.dueAt)[0];
-      if (due === undefined) throw new Error('nothing is open');
-      services.clock = Math.max(services.clock, due.dueAt);
-      hand.advance(due.dueAt - hand.verbs().now());
-      continue;
-    }
-    try {
-      await before?.(call.name, call.input);
-      hand.answer(call, await ACTIVITIES.get(call.name)?.(services, structuredClone(call.input)));
-    } catch (error) {
-      hand.lose(call, error instanceof Error ? error.message : String(error));
-    }
-  }
+export async function drive(services: TestServices, runId: string, before?: Before): Promise<Driven> {
+  const world = new World(services);
+  const { hand } = world.begin('run1', runId, { version: 1, runId });
+  await world.run(before);
+  if (hand.ended === undefined) throw new Error('the run has not ended');
   if ('error' in hand.ended) throw hand.ended.error as Error;
-  return { end: hand.ended.value, hand };
+  return { end: hand.ended.value as RunEnd, hand, world };
 }

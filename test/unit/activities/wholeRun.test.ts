@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/plan/errors.ts';
 import { StoreUnavailable } from '../../../src/ledger/port.ts';
 import { accept, drive } from '../../support/services/driveRun.ts';
-import { testServices, type TestServices } from '../../support/services/testServices.ts';
+import { notingEngine, testServices, type TestServices } from '../../support/services/testServices.ts';
 import { testTool, type Behaviour } from '../../support/services/testTools.ts';
 
 let services: TestServices;
@@ -91,7 +91,7 @@ describe('a whole run over the real activities and ledger', () => {
       const key = `${name}:${JSON.stringify((input as { nodeId?: string }).nodeId)}`;
       if (lost.has(key)) return;
       lost.add(key);
-      await ACTIVITIES.get(name)?.(services, structuredClone(input));
+      await ACTIVITIES.get(name)?.(services, structuredClone(input), notingEngine());
       throw new Error('the worker died before it answered');
     });
     expect(end.status).toBe('succeeded');
