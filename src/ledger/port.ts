@@ -171,7 +171,7 @@ export interface Ledger {
     },
   ): Promise<RunRow>;
 
-  /** Idempotent by (runId, revision); another digest under the same revision throws `STATE_INVALID`. */
+  /** Idempotent by (runId, revision); another digest under it, or a run that has ended, throws `STATE_INVALID`. */
   savePlan(row: PlanRow): Promise<void>;
   getPlan(runId: string, revision: number): Promise<PlanRow | undefined>;
   /** Newest revision. */
@@ -213,7 +213,7 @@ export interface Ledger {
 
   /**
    * Writes the expansion and its lanes in one transaction, with the decisions; the first written stands and is answered,
-   * with another digest it throws `StateInvalid`. Appends `node.expanded`.
+   * with another digest, or in a run that has ended, it throws `StateInvalid`. Appends `node.expanded`.
    */
   saveExpansion(
     row: ExpansionRow,
@@ -223,7 +223,10 @@ export interface Ledger {
   ): Promise<ExpansionRow>;
   getExpansion(runId: string, revision: number, nodeId: string): Promise<ExpansionRow | undefined>;
 
-  /** Records a child before it is called; an existing row stands and is answered. */
+  /**
+   * Records a child before it is called; an existing row stands and is answered. In a run that has ended nothing is
+   * recorded (O-14): the answer says `ended`.
+   */
   planInstance(instance: NewInstance, now: number): Promise<InstanceRow>;
   getInstance(instanceId: string): Promise<InstanceRow | undefined>;
   /** planned → live → ended; false when there is nothing to move. */

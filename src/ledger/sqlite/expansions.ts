@@ -1,10 +1,11 @@
 /** `Expansions`: how many items a `forEach` group has; written once, before its first instance starts. */
-import { StateInvalid, type DecisionRow, type ExpansionRow, type NewInstance } from '../port.ts';
+import { StateInvalid, TERMINAL_STATUSES, type DecisionRow, type ExpansionRow, type NewInstance } from '../port.ts';
 import { parseExpansion } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
 import { recordOpenDecisions } from './decisions.ts';
 import { planInstance } from './instances.ts';
+import { requireRun } from './runs.ts';
 
 const SELECT = `SELECT RunId AS runId, Revision AS revision, NodeId AS nodeId, ItemCount AS count,
   ItemsDigest AS itemsDigest, Mode AS mode, CreatedAt AS createdAt FROM Expansions WHERE RunId = ?`;
@@ -30,6 +31,9 @@ export function saveExpansion(
   const stored = getExpansion(sql, runId, revision, nodeId);
   if (stored !== undefined && (stored.itemsDigest !== itemsDigest || stored.count !== count)) {
     throw new StateInvalid(`The items of ${nodeId} in run ${runId} are not those it was expanded over.`);
+  }
+  if (stored === undefined && TERMINAL_STATUSES.has(requireRun(sql, runId).status)) {
+    throw new StateInvalid(`Run ${runId} has ended: ${nodeId} is not expanded any more.`);
   }
   // A repeated call may bring the next attempt of a lane that was lost.
   for (const lane of lanes) planInstance(sql, lane, createdAt);

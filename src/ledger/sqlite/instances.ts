@@ -1,8 +1,9 @@
 /** `Instances`: child orchestrations, recorded before they are called; ids are never reused. */
-import { StateInvalid, type InstanceRow, type NewInstance } from '../port.ts';
+import { StateInvalid, TERMINAL_STATUSES, type InstanceRow, type NewInstance } from '../port.ts';
 import { parseInstance } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
+import { requireRun } from './runs.ts';
 
 const SELECT = `SELECT InstanceId AS instanceId, RunId AS runId, Kind AS kind, Revision AS revision, NodeId AS nodeId,
   Item AS item, Attempt AS attempt, State AS state, DueAt AS until, ToItem AS "to", CreatedAt AS createdAt,
@@ -26,6 +27,10 @@ export function planInstance(sql: Sql, instance: NewInstance, now: number): Inst
       stored.attempt === attempt;
     if (!same) throw new StateInvalid(`Instance ${instanceId} is recorded for something else.`);
     return stored;
+  }
+  // Work that arrives after the end does nothing (O-14): no row that nobody would close or purge.
+  if (TERMINAL_STATUSES.has(requireRun(sql, runId).status)) {
+    return { ...instance, state: 'ended', createdAt: now, endedAt: now };
   }
   sql.run(
     `INSERT INTO Instances (InstanceId, RunId, Kind, Revision, NodeId, Item, Attempt, State, DueAt, ToItem, CreatedAt)

@@ -1,5 +1,5 @@
 /** `Plans`: one immutable row per (run, revision). */
-import { StateInvalid, type PlanRow } from '../port.ts';
+import { StateInvalid, TERMINAL_STATUSES, type PlanRow } from '../port.ts';
 import { parsePlan } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
@@ -18,6 +18,8 @@ export function savePlan(sql: Sql, row: PlanRow): void {
     throw new StateInvalid(`Run ${row.runId} already has another plan as revision ${row.revision}.`);
   }
   const run = requireRun(sql, row.runId);
+  // Work that arrives after the end does nothing (O-14).
+  if (TERMINAL_STATUSES.has(run.status)) throw new StateInvalid(`Run ${row.runId} has ended and takes no more plans.`);
   const textId = `run:${row.runId}:plan:${row.revision}`;
   const { tenant, requester: owner } = run;
   keepText(sql, { textId, tenant, owner, runId: row.runId, text: row.plan, now: row.createdAt });

@@ -5,6 +5,7 @@ import { auditCases } from './auditCases.ts';
 import { childCases } from './childCases.ts';
 import { itemCases } from './itemCases.ts';
 import { janitorCases } from './janitorCases.ts';
+import { lateCases } from './lateCases.ts';
 import { operationCases } from './operationCases.ts';
 import { retryCases } from './retryCases.ts';
 import { runCases } from './runCases.ts';
@@ -36,6 +37,7 @@ export function ledgerContract(name: string, create: () => Promise<LedgerFixture
     describe('control and children', () => childCases(subject));
     describe('items', () => itemCases(subject));
     describe('what the janitor asks', () => janitorCases(subject));
+    describe('late work', () => lateCases(subject));
     describe('audit', () => auditCases(subject));
   });
 }
