@@ -23,6 +23,7 @@ it('what runs, pollers and the janitor ask is looked up: no statement reads a gr
   const ledger = openSqliteLedger({ path });
   await ledger.migrate();
   const texts = new Set<string>();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
   const { prepare } = DatabaseSync.prototype;
   vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, text, ...more) {
     texts.add(text);
