@@ -1,4 +1,4 @@
-/** One embedded host with fault points, restarted whenever a cell has killed it. */
+/** One host with fault points, restarted whenever a cell has killed it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,9 @@ import type { Scenario, User } from './scenarios.ts';
 
 const APP = join(import.meta.dirname, 'app.ts');
 const POLL_MS = 40;
-const CELL_LIMIT_MS = 90_000;
+const RECORD_LIMIT_MS = 60_000;
+const CELL_LIMIT_MS = { embedded: 90_000, engine: 400_000 };
+const MOST_FAILED_STARTS = 40;
 /** Longer than the owner lease of an operation: after a crash nobody is waited for who is not there any more. */
 const AFTER_CRASH_MS = 15_000;
 
@@ -35,8 +37,11 @@ export class Bench {
   readonly #host: TestHost;
   readonly #folder: string;
   readonly #files: CellFiles;
-  /** Restarts after a crash follow one another; whoever meets a dead host waits for this. */
-  #restarting: Promise<void> | undefined;
+  #together = false;
+  #keeper: Promise<void> | undefined;
+  #stopping = false;
+  /** Why the host could not be started again. */
+  #broken: Error | undefined;
 
   private constructor(host: TestHost, folder: string) {
     this.#host = host;
@@ -55,7 +60,11 @@ export class Bench {
         NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/node-compile'),
       },
     });
-    return new Bench(host, folder);
+    const bench = new Bench(host, folder);
+    bench.#keeper = bench.#keep().catch((error: unknown) => {
+      bench.#broken = error instanceof Error ? error : new Error(String(error));
+    });
+    return bench;
   }
 
   /** Points that a fault-free run of this scenario comes by, with how often, and its end. */
@@ -68,6 +77,12 @@ export class Bench {
 
   cell(scenario: Scenario, fault: Fault, want: End): Promise<CellResult> {
     return this.#run(this.#name(scenario), scenario, fault, want);
+  }
+
+  /** Cells side by side on a process that each of them kills: what a crash may cost, each of them may have to pay. */
+  cellsTogether(scenario: Scenario, faults: readonly Fault[], want: End): Promise<CellResult[]> {
+    this.#together = true;
+    return Promise.all(faults.map((fault) => this.cell(scenario, fault, want)));
   }
 
   /** Whole audit log; empty = no link is broken. */
@@ -83,8 +98,28 @@ export class Bench {
   }
 
   async stop(): Promise<void> {
+    this.#stopping = true;
     await this.#host.stop();
+    await this.#keeper;
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Starts what has killed itself. Whoever needs the host in between asks again until it answers. */
+  async #keep(): Promise<void> {
+    let failures = 0;
+    for (;;) {
+      await this.#host.runnerGone();
+      // A stop ends the process too.
+      if (this.#stopping) return;
+      try {
+        await this.#host.restart();
+        if (this.#host.name === 'embedded') await this.#host.advance(AFTER_CRASH_MS);
+      } catch (error) {
+        // What is delivered again at once may kill it again before it says that it is ready.
+        failures += 1;
+        if (failures > MOST_FAILED_STARTS) throw error;
+      }
+    }
   }
 
   get #ledgerPath(): string {
@@ -99,7 +134,7 @@ export class Bench {
   async #run(cell: string, scenario: Scenario, fault: Fault | null, want: End | undefined): Promise<CellResult> {
     const began = performance.now();
     this.#files.arm(cell, fault);
-    const until = Date.now() + CELL_LIMIT_MS;
+    const until = Date.now() + (fault === null ? RECORD_LIMIT_MS : CELL_LIMIT_MS[this.#host.name]);
     const base = { scenario: scenario.name, fault };
     let runId = 'not accepted';
     try {
@@ -108,7 +143,9 @@ export class Bench {
       await this.#settled(cell, fault, runId, until);
       const end = await this.#end(runId, until);
       const fired = this.#files.fired(cell);
-      const problems = want === undefined ? [] : judgeEnd(want, end, { fault, fired, cut: scenario.cut ?? [] });
+      const collateral = this.#together ? this.#files.crashes() : 0;
+      const context = { fault, fired, cut: scenario.cut ?? [], timed: scenario.timed ?? [], collateral };
+      const problems = want === undefined ? [] : judgeEnd(want, end, context);
       return { ...base, problems, end, ms: performance.now() - began };
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
@@ -128,7 +165,7 @@ export class Bench {
     const wait = async (what: string, there: () => boolean): Promise<void> => {
       while (!there()) {
         if (readRunRow(this.#ledgerPath, runId)?.terminal === true) return;
-        await this.#breathe(cell, fault, until, what);
+        await this.#breathe(until, what);
       }
     };
     return {
@@ -162,7 +199,7 @@ export class Bench {
           .then(async (response) => ({ status: response.status, text: await response.text() }))
           .catch(() => undefined);
         if (answer !== undefined && answer.status < 500) return answer;
-        await this.#breathe(cell, fault, until, `an answer to ${path} (${answer?.text ?? 'none'})`);
+        await this.#breathe(until, `an answer to ${path} (${answer?.text ?? 'none'})`);
       }
     };
     return Promise.all(fault?.kind === 'duplicateDelivery' ? [one(), one()] : [one()]);
@@ -171,56 +208,43 @@ export class Bench {
   async #settled(cell: string, fault: Fault | null, runId: string, until: number): Promise<void> {
     while (readRunRow(this.#ledgerPath, runId)?.terminal !== true) {
       const row = readRunRow(this.#ledgerPath, runId);
-      await this.#breathe(cell, fault, until, `the end (${row?.status ?? 'no row'})`);
+      await this.#breathe(until, `the end (${row?.status ?? 'no row'})`);
     }
     // The fault may lie behind the end: in the answer of finish, or in that of the orchestrator.
     if (fault === null || !kills(fault)) return;
     for (let i = 0; i < 25 && this.#files.fired(cell) === undefined; i += 1) await delay(POLL_MS);
-    await this.#reviveAfter(cell, fault);
   }
 
   /** The end is the ledger's and the engine's: messages on their way when the row ended are waited for, within reason. */
   async #end(runId: string, until: number): Promise<End> {
     const giveUp = Math.min(until, Date.now() + 20_000);
     for (;;) {
-      const engine = this.#engineState(runId);
+      const engine = await this.#engineState(runId);
       if ((engine.runningInstances === 0 && engine.leftMessages === 0) || Date.now() > giveUp) {
-        const effects = effectsOf(journalLines(join(this.#folder, 'journal.jsonl')), runId);
-        return { ...readLedger(this.#ledgerPath, runId), effects, ...engine };
+        const { keys, ...ledger } = readLedger(this.#ledgerPath, runId);
+        const effects = effectsOf(journalLines(join(this.#folder, 'journal.jsonl')), runId, keys);
+        return { ...ledger, effects, ...engine };
       }
       await delay(POLL_MS);
     }
   }
 
-  #engineState(runId: string): { runningInstances: number; leftMessages: number } {
+  /** Of the real engine the queues can't be seen: its instances must have ended. */
+  async #engineState(runId: string): Promise<{ runningInstances: number; leftMessages: number }> {
+    if (this.#host.name === 'engine') {
+      const path = `instances?instanceIdPrefix=${runId}&runtimeStatus=Running,Pending,Suspended,ContinuedAsNew`;
+      const answer = await this.#host.client.send('GET', path).catch(() => undefined);
+      const open = answer?.status === 200 ? (JSON.parse(answer.text) as unknown[]) : [null];
+      return { runningInstances: open.length, leftMessages: 0 };
+    }
     const folder = join(this.#host.stateDirectory, 'host');
     const hub = readdirSync(folder)[0];
     return readHostStore(join(folder, hub ?? '', 'host.db'), runId);
   }
 
-  async #breathe(cell: string, fault: Fault | null, until: number, what: string): Promise<void> {
+  async #breathe(until: number, what: string): Promise<void> {
+    if (this.#broken !== undefined) throw new Error(`the host could not be started again: ${this.#broken.message}`);
     if (Date.now() > until) throw new Error(`waited in vain for ${what}`);
-    if (fault !== null && kills(fault)) await this.#reviveAfter(cell, fault);
-    await this.#restarting;
     await delay(POLL_MS);
-  }
-
-  readonly #revived = new Set<string>();
-
-  async #reviveAfter(cell: string, fault: Fault | null): Promise<void> {
-    if (fault === null || this.#revived.has(cell) || this.#files.fired(cell) === undefined) return;
-    if (await this.#alive()) return;
-    this.#revived.add(cell);
-    this.#restarting = this.#host.restart().then(() => this.#host.advance(AFTER_CRASH_MS));
-    await this.#restarting;
-    this.#restarting = undefined;
-  }
-
-  async #alive(): Promise<boolean> {
-    const url = `${this.#host.baseUrl}/api/health`;
-    return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
-      () => true,
-      () => false,
-    );
   }
 }

@@ -5,7 +5,7 @@
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fault } from './points.ts';
+import { kills, type Fault } from './points.ts';
 
 export interface Fired extends Fault {
   readonly cell: string;
@@ -41,6 +41,11 @@ export class CellFiles {
     return lines(join(this.#folder, 'fired.jsonl'))
       .map((line) => JSON.parse(line) as Fired)
       .find((line) => line.cell === cell);
+  }
+
+  /** How often the process has been killed so far. */
+  crashes(): number {
+    return lines(join(this.#folder, 'fired.jsonl')).filter((line) => kills(JSON.parse(line) as Fired)).length;
   }
 
   hit(cell: string, point: string): void {

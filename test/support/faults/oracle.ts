@@ -65,20 +65,24 @@ function without<T>(
 const nodeOfKey = (key: string): string => key.split('#')[0] ?? '';
 const nodeOfEffect = (key: string): string => nodeOfKey(key.slice(key.indexOf(':') + 1));
 
-function compareEffects(
-  want: End,
-  got: End,
-  fault: Fault | null,
-  fired: Fired | undefined,
-  cut: readonly string[],
-): string[] {
+interface Context {
+  readonly fault: Fault | null;
+  readonly fired: Fired | undefined;
+  readonly cut: readonly string[];
+  /** Nodes whose result says when it was made: only that it is there is compared. */
+  readonly timed?: readonly string[];
+  /** Crashes that other cells caused in the same process: each may have cost any operation one execution. */
+  readonly collateral?: number;
+}
+
+function compareEffects(want: End, got: End, { fault, fired, cut, collateral = 0 }: Context): string[] {
   const problems: string[] = [];
   const struck = fired === undefined ? '' : `${fired.nodeId ?? ''}#${String(fired.item ?? -1)}`;
   const extra = fault === null || fired === undefined ? 0 : extraExecutions(fault, fired);
   for (const key of new Set([...want.effects.keys(), ...got.effects.keys()])) {
     const expected = want.effects.get(key) ?? 0;
     const count = got.effects.get(key) ?? 0;
-    const most = expected + (key.endsWith(`:${struck}`) ? extra : 0);
+    const most = expected + collateral + (key.endsWith(`:${struck}`) ? extra : 0);
     const least = cut.includes(nodeOfEffect(key)) ? 0 : expected;
     if (count < least || count > most)
       problems.push(`effect ${key}: expected ${String(least)} to ${String(most)}, counted ${String(count)}`);
@@ -87,20 +91,18 @@ function compareEffects(
 }
 
 /** Every way in which `got` is not what the fault-free run and this fault allow; empty = as it must be. */
-export function judgeEnd(
-  want: End,
-  got: End,
-  context: { readonly fault: Fault | null; readonly fired: Fired | undefined; readonly cut: readonly string[] },
-): string[] {
-  const { fault, fired, cut } = context;
+export function judgeEnd(want: End, got: End, context: Context): string[] {
+  const { fault, fired, cut, timed = [] } = context;
+  const untimed = (map: ReadonlyMap<string, string>): Map<string, string> =>
+    new Map([...map].map(([key, sha256]) => [key, timed.includes(nodeOfKey(key)) ? 'there' : sha256]));
   const problems = fault !== null && fired === undefined ? [`the run never came by ${fault.point}`] : [];
   if (got.status !== want.status) problems.push(`status: expected ${want.status}, got ${got.status}`);
   if (got.terminalEvents !== 1) problems.push(`${String(got.terminalEvents)} moves into a terminal status`);
   problems.push(
     ...compareMaps('operations', without(want.operations, cut, nodeOfKey), without(got.operations, cut, nodeOfKey)),
-    ...compareMaps('artifacts', want.artifacts, got.artifacts),
+    ...compareMaps('artifacts', untimed(want.artifacts), untimed(got.artifacts)),
     ...compareMaps('decisions', want.decisions, got.decisions),
-    ...compareEffects(want, got, fault, fired, cut),
+    ...compareEffects(want, got, context),
   );
   for (const node of cut) {
     const state = [...got.operations].find(([key]) => nodeOfKey(key) === node)?.[1];

@@ -23,31 +23,48 @@ function mapOf(rows: readonly Row[], keyOf: (row: Row) => string, valueOf: (row:
   return map;
 }
 
-/** @returns how often each tool really ran for this run, by `what:node#item` */
-export function effectsOf(lines: readonly JournalLine[], runId: string): Map<string, number> {
+/** What a remote service does when it is asked; asking twice is no effect. */
+const ASKED: ReadonlySet<string> = new Set(['job.find', 'job.poll', 'job.cancel', 'job.busy']);
+
+/**
+ * How often each tool really ran for this run, by `what:node#item`.
+ * @param keys operation key → `node#item`: a remote service knows nothing else
+ */
+export function effectsOf(
+  lines: readonly JournalLine[],
+  runId: string,
+  keys: ReadonlyMap<string, string>,
+): Map<string, number> {
   const effects = new Map<string, number>();
   for (const line of lines) {
-    if (line.runId !== runId) continue;
+    const submitted = typeof line['key'] === 'string' ? keys.get(line['key']) : undefined;
+    if ((line.runId !== runId && submitted === undefined) || ASKED.has(line.what)) continue;
     const failed = line['failed'] === true ? '!' : '';
-    const name = `${line.what}${failed}:${line.nodeId ?? ''}#${String(line.item ?? -1)}`;
+    const name = `${line.what}${failed}:${submitted ?? `${line.nodeId ?? ''}#${String(line.item ?? -1)}`}`;
     effects.set(name, (effects.get(name) ?? 0) + 1);
   }
   return effects;
 }
 
 /** Reads the end of a run from the ledger's tables as they lie, past the product's own reading code. */
-export function readLedger(path: string, runId: string): Omit<End, 'effects' | 'runningInstances' | 'leftMessages'> {
+export function readLedger(
+  path: string,
+  runId: string,
+): Omit<End, 'effects' | 'runningInstances' | 'leftMessages'> & { readonly keys: ReadonlyMap<string, string> } {
   const db = new DatabaseSync(path, READ);
   try {
     db.exec('BEGIN');
     const rows = (sql: string): Row[] => db.prepare(sql).all(runId) as Row[];
-    const operations = rows('SELECT NodeId, Item, State, ErrorCode FROM WorkflowOperations WHERE RunId = ?');
+    const operations = rows(
+      'SELECT OperationKey, NodeId, Item, State, ErrorCode FROM WorkflowOperations WHERE RunId = ?',
+    );
     const artifacts = rows('SELECT NodeId, Item, Output, Sha256 FROM Artifacts WHERE RunId = ?').filter(ofPlan);
     const decisions = rows("SELECT DISTINCT NodeId, Item, Kind FROM Decisions WHERE RunId = ? AND Kind <> 'retryWait'");
     const events = rows('SELECT Seq, Type FROM AuditEvents WHERE RunId = ? ORDER BY Seq');
     const hasInstances = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'Instances'").get() !== undefined;
     const open = hasInstances ? rows("SELECT 1 FROM Instances WHERE RunId = ? AND State <> 'ended'") : [];
     return {
+      keys: new Map(operations.map((row) => [String(row['OperationKey']), key(row)])),
       status: String(rows('SELECT Status FROM Runs WHERE RunId = ?')[0]?.['Status']),
       operations: mapOf(operations.filter(ofPlan), key, (row) =>
         `${String(row['State'])} ${row['ErrorCode'] ?? ''}`.trim(),

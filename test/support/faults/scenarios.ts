@@ -1,4 +1,5 @@
 /** What the cells run: small plans over the test tools, and what a user does meanwhile. */
+import { CHAIN, DIAMOND, INLINE, JOB, LANES, WAITS } from './plans.ts';
 
 export interface User {
   /** Sends a request until it is answered with something else than 5xx; answers the status. */
@@ -16,19 +17,9 @@ export interface Scenario {
   readonly act?: (user: User) => Promise<void>;
   /** Nodes that the user cuts short: how often they ran depends on when, at most once is what counts. */
   readonly cut?: readonly string[];
+  /** Nodes whose result says when it was made: it must be there, its digest differs. */
+  readonly timed?: readonly string[];
 }
-
-const diamond: Scenario = {
-  name: 'diamond',
-  plan: {
-    nodes: [
-      { id: 'a', tool: 'test.count', args: { value: { n: 1 } } },
-      { id: 'b', tool: 'test.flaky', dependsOn: ['a'], args: { times: 1, value: { ref: 'a.value.n', default: 1 } } },
-      { id: 'c', tool: 'test.count', dependsOn: ['a'], args: { value: 3 } },
-      { id: 'd', tool: 'test.count', args: { value: [{ ref: 'b.value' }, { ref: 'c.value' }] } },
-    ],
-  },
-};
 
 const cancel: Scenario = {
   name: 'cancel',
@@ -46,4 +37,29 @@ const cancel: Scenario = {
   },
 };
 
-export const SCENARIOS: readonly Scenario[] = [diamond, cancel];
+/** Suspended while `s` is at work: it ends, nothing after it starts until the run is resumed. */
+const suspend: Scenario = {
+  name: 'suspend',
+  plan: {
+    nodes: [
+      { id: 's', tool: 'test.slow', args: { ms: 1_600, value: 2 } },
+      ...CHAIN.nodes.map((node, i) => (i === 0 ? { ...node, dependsOn: ['s'] } : node)),
+    ],
+  },
+  act: async (user) => {
+    await user.noted('slow.begin', 's');
+    await user.post('suspend');
+    await user.row((run) => run.held);
+    await user.post('resume');
+  },
+};
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'diamond', plan: DIAMOND },
+  cancel,
+  { name: 'inline', plan: INLINE },
+  { name: 'lanes', plan: LANES },
+  { name: 'waits', plan: WAITS, timed: ['w'] },
+  { name: 'job', plan: JOB },
+  suspend,
+];

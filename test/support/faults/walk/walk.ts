@@ -25,7 +25,6 @@ export interface WalkEnd {
   readonly world: World;
   /** Faults that may cost an effect-free execution: crashes, broken calls, time that passed too fast. */
   readonly costly: number;
-  readonly cancelAccepted: boolean;
   readonly trace: readonly string[];
 }
 
@@ -39,19 +38,16 @@ class Walk {
   readonly #random: () => number;
   readonly #world: World;
   readonly #services: WalkServices;
-  readonly #scenario: WalkScenario;
   readonly #budget: Budget;
   readonly trace: string[] = [];
   runId: string | undefined;
   costly = 0;
-  cancelAccepted = false;
   /** Requests that have not been answered yet, in order; the first may be under way. */
   #requests: Request[] = [];
   #request: Work | undefined;
 
   constructor(seed: number, scenario: WalkScenario, services: WalkServices, time: VirtualTime, budget: Budget) {
     this.#random = mulberry32(seed);
-    this.#scenario = scenario;
     this.#services = services;
     this.#world = new World(services, time);
     this.#budget = budget;
@@ -103,7 +99,9 @@ class Walk {
     const due = this.#world.nextDue();
     const idle = moves.every((move) => move.weight < 1);
     if (due !== undefined && !this.#over()) {
-      if (idle) moves.push({ weight: 10, label: 'time passes', make: () => this.#world.advanceTo(due) });
+      // Nobody forgets for long what he still wants to ask: a deadline is not waited for.
+      const soon = this.#requests.length === 0 || due - this.#services.clock < 60_000;
+      if (idle && soon) moves.push({ weight: 10, label: 'time passes', make: () => this.#world.advanceTo(due) });
       if (this.#budget.haste > 0 && this.#world.working.length > 0) moves.push(this.#hasty());
     }
     return moves;
@@ -230,7 +228,6 @@ class Walk {
     const refused = !outcome.ok && outcome.error instanceof HttpProblem;
     if (!outcome.ok && !refused) return;
     this.#requests = this.#requests.slice(1);
-    if (outcome.ok && request.label === 'request' && this.#scenario.mayCancel === true) this.cancelAccepted = true;
     this.trace.push(`${request.label} answered ${outcome.ok ? 'well' : 'no'}`);
   }
 }
@@ -240,7 +237,7 @@ class Walk {
  * @throws with the seed and the last moves when it does not come to an end
  */
 export async function walkOnce(seed: number, scenario: WalkScenario, faults = true): Promise<WalkEnd> {
-  const services = await walkServices();
+  const services = await walkServices(seed);
   const time = new VirtualTime(services.clock);
   const dice = mulberry32(seed ^ 0x5eed);
   const none = { crash: 0, breaks: 0, duplicates: 0, haste: 0 };
@@ -260,6 +257,6 @@ export async function walkOnce(seed: number, scenario: WalkScenario, faults = tr
   } finally {
     time.restore();
   }
-  const { runId = '', world, costly, cancelAccepted, trace } = walk;
-  return { services, runId, world, costly, cancelAccepted, trace };
+  const { runId = '', world, costly, trace } = walk;
+  return { services, runId, world, costly, trace };
 }

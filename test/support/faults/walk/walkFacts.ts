@@ -1,3 +1,5 @@
+import type { ArtifactRow, OperationRow, RunProjection } from '../../../../src/ledger/port.ts';
+import type { Plan } from '../../../../src/plan/types.ts';
 import type { WalkEnd } from './walk.ts';
 
 /** The end of a walk as the oracle reads it, without ids and times. */
@@ -11,15 +13,15 @@ export interface WalkFacts {
   readonly openInstances: number;
   readonly openTimers: number;
   readonly operations: ReadonlyMap<string, string>;
+  readonly decisions: ReadonlyMap<string, string>;
   readonly completedWithArtifacts: ReadonlySet<string>;
   readonly artifacts: ReadonlyMap<string, string>;
   readonly effects: ReadonlyMap<string, number>;
   readonly staleWrites: readonly string[];
   readonly costly: number;
-  readonly cancelAccepted: boolean;
 }
 
-export async function factsOf({ services, runId, world, costly, cancelAccepted }: WalkEnd): Promise<WalkFacts> {
+export async function factsOf({ services, runId, world, costly }: WalkEnd): Promise<WalkFacts> {
   const { ledger } = services;
   const projection = await ledger.project(runId);
   if (projection === undefined) throw new Error('the run is not in the ledger');
@@ -28,9 +30,15 @@ export async function factsOf({ services, runId, world, costly, cancelAccepted }
   const ended = root !== undefined && 'value' in root ? (root.value as { status: string }).status : String(root?.error);
   const place = (row: { nodeId: string; item: number }): string => `${row.nodeId}#${String(row.item)}`;
   const ofPlan = (row: { nodeId: string }): boolean => !row.nodeId.startsWith('$');
-  const artifacts = projection.artifacts.filter(ofPlan);
+  const items = await itemsOf(services, runId, projection);
+  const operations = [...projection.operations.filter(ofPlan), ...items.operations];
+  const artifacts = [...projection.artifacts.filter(ofPlan), ...items.artifacts];
+  const decisions = projection.decisions.filter(({ kind }) => kind !== 'retryWait');
   const runs = await ledger.listRuns('local', { limit: 10, cursor: null });
-  const open = 'openInstances' in ledger ? await ledger.openInstances(runId, 100) : [];
+  const open = await ledger.openInstances(runId, 1_000);
+  const places = new Map(operations.map((row) => [row.operationKey, place(row)]));
+  // A remote service knows an operation by its key.
+  const named = (what: string): string => what.replace(/[0-9a-f]{64}$/, (key) => places.get(key) ?? key);
   return {
     status: projection.run.status,
     orchestratorStatus: ended,
@@ -40,14 +48,34 @@ export async function factsOf({ services, runId, world, costly, cancelAccepted }
     auditOk: (await ledger.verifyAudit()).ok,
     openInstances: open.length,
     openTimers: [...world.instances.values()].flatMap((instance) => instance.hand.openTimers()).length,
-    operations: new Map(projection.operations.filter(ofPlan).map((row) => [place(row), row.state])),
+    operations: new Map(operations.map((row) => [place(row), row.state])),
+    decisions: new Map(decisions.map((row) => [place(row), row.kind])),
     completedWithArtifacts: new Set(artifacts.map(place)),
     artifacts: new Map(artifacts.map((row) => [`${place(row)}.${row.output}`, row.sha256])),
-    effects: services.effects,
+    effects: new Map([...services.effects].map(([what, times]) => [named(what), times])),
     staleWrites: services.staleWrites,
     costly,
-    cancelAccepted,
   };
+}
+
+const SETTLED = ['reserved', 'submitted', 'completed', 'failed', 'unknown', 'needsDecision'] as const;
+
+/** Rows of single items: a projection has those of whole nodes alone. */
+async function itemsOf(
+  { ledger }: WalkEnd['services'],
+  runId: string,
+  { plan }: RunProjection,
+): Promise<{ operations: OperationRow[]; artifacts: ArtifactRow[] }> {
+  const nodes = plan === null ? [] : (JSON.parse(plan.plan) as Pick<Plan, 'nodes'>).nodes;
+  const operations: OperationRow[] = [];
+  const artifacts: ArtifactRow[] = [];
+  for (const node of nodes) {
+    if (node.forEach === undefined) continue;
+    const page = { states: SETTLED, afterItem: -1, limit: 10_000 };
+    operations.push(...(await ledger.itemOperations(runId, node.id, page)));
+    artifacts.push(...(await ledger.itemArtifacts(runId, node.id)));
+  }
+  return { operations, artifacts };
 }
 
 /**

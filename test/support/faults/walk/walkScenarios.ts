@@ -1,8 +1,8 @@
-import type { Caller } from '../../../../src/runs/access.ts';
-import { cancelRun } from '../../../../src/runs/cancel.ts';
+import { cancelRun, resumeRun, suspendRun } from '../../../../src/runs/control.ts';
 import type { Engine } from '../../../../src/runs/engine.ts';
 import type { Services } from '../../../../src/runs/services.ts';
 import { alice } from '../../services/driveRun.ts';
+import { CHAIN, DIAMOND, INLINE, JOB, LANES, WAITS } from '../plans.ts';
 
 export type Request = (services: Services, engine: Engine, runId: string) => Promise<unknown>;
 
@@ -11,35 +11,43 @@ export interface WalkScenario {
   readonly plan: unknown;
   /** What the user sends meanwhile, one after another, each at a time that the seed decides. */
   readonly requests?: readonly Request[];
-  /** Ends that are right beside the fault-free one: what a cancel may lead to. */
+  /** A cancelled end is right too. */
   readonly mayCancel?: boolean;
+  /** Nodes whose result says when it was made: it must be there, its digest differs. */
+  readonly timed?: readonly string[];
 }
 
 const origin = 'http://localhost';
-const caller = (route: Caller['route']): Caller => ({ principal: alice, route });
 
-export const cancel: Request = (services, engine, runId) =>
-  cancelRun(services, engine, caller('POST /runs/{id}/cancel'), runId, origin);
-
-const DIAMOND = {
-  nodes: [
-    { id: 'a', tool: 'test.work', args: { value: { n: 1 } } },
-    { id: 'b', tool: 'test.stumble', dependsOn: ['a'], args: { value: { ref: 'a.value.n', default: 1 } } },
-    { id: 'c', tool: 'test.work', dependsOn: ['a'], args: { value: 3 } },
-    { id: 'd', tool: 'test.work', args: { value: [{ ref: 'b.value' }, { ref: 'c.value' }] } },
-  ],
-};
+const cancel: Request = (services, engine, runId) =>
+  cancelRun({ services, engine, runId, origin, caller: { principal: alice, route: 'POST /runs/{id}/cancel' } });
+const suspend: Request = (services, engine, runId) =>
+  suspendRun({ services, engine, runId, origin, caller: { principal: alice, route: 'POST /runs/{id}/suspend' } });
+const resume: Request = (services, engine, runId) =>
+  resumeRun({ services, engine, runId, origin, caller: { principal: alice, route: 'POST /runs/{id}/resume' } });
 
 const LINGER = {
   nodes: [
     { id: 'a', tool: 'test.linger', args: { value: 1 } },
     { id: 'b', tool: 'test.linger', args: { value: 2 } },
-    { id: 'c', tool: 'test.work', args: { value: [{ ref: 'a.value' }, { ref: 'b.value' }] } },
+    { id: 'c', tool: 'test.count', args: { value: [{ ref: 'a.value' }, { ref: 'b.value' }] } },
   ],
 };
 
-export const WALK_SCENARIOS: readonly WalkScenario[] = [
+const PLANS: readonly Pick<WalkScenario, 'name' | 'plan' | 'timed'>[] = [
   { name: 'diamond', plan: DIAMOND },
   { name: 'long work', plan: LINGER },
-  { name: 'diamond, cancelled', plan: DIAMOND, requests: [cancel], mayCancel: true },
+  { name: 'inline', plan: INLINE },
+  { name: 'lanes', plan: LANES },
+  { name: 'waits', plan: WAITS, timed: ['w'] },
+  { name: 'job', plan: JOB },
+  { name: 'chain', plan: CHAIN },
 ];
+
+/** Each plan alone, cancelled, suspended and resumed, and cancelled while it is suspended. */
+export const WALK_SCENARIOS: readonly WalkScenario[] = PLANS.flatMap((plan): WalkScenario[] => [
+  plan,
+  { ...plan, name: `${plan.name}, cancelled`, requests: [cancel], mayCancel: true },
+  { ...plan, name: `${plan.name}, suspended`, requests: [suspend, resume] },
+  { ...plan, name: `${plan.name}, cancelled while held`, requests: [suspend, cancel], mayCancel: true },
+]);

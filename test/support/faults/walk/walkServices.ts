@@ -1,34 +1,11 @@
-import type { ToolDefinition } from '../../../../src/catalog/tool.ts';
 import type { Ledger, NewRun } from '../../../../src/ledger/port.ts';
 import { ToolError } from '../../../../src/plan/errors.ts';
-import { pause } from '../../../../src/runs/owner.ts';
 import { runInHost } from '../../../../src/runs/toolRunner.ts';
 import { testServices, type TestServices } from '../../services/testServices.ts';
-import { jsonResult, jsonTool, plainTools } from '../../testApp/tools.ts';
-import { z } from 'zod';
-
-/** Does its work at once; what it did is counted by whoever runs it. */
-const work = jsonTool('work', z.strictObject({ value: z.json().default(null) }), {
-  run: ({ args }) => Promise.resolve(jsonResult('value', args.value)),
-});
-
-/** Fails once, for a reason that passes. */
-const stumble = jsonTool('stumble', z.strictObject({ value: z.json().default(null) }), {
-  run: ({ args }) => Promise.resolve(jsonResult('value', args.value)),
-});
-
-/** Works for twelve seconds: longer than an owner lease, which has to be renewed meanwhile. */
-const linger = jsonTool('linger', z.strictObject({ value: z.json().default(null) }), {
-  run: async ({ args, signal }) => {
-    await pause(12_000, signal);
-    return jsonResult('value', args.value);
-  },
-});
-
-export const walkTools: readonly ToolDefinition[] = [work, stumble, linger, ...plainTools];
+import { walkTools } from './walkTools.ts';
 
 export interface WalkServices extends TestServices {
-  /** `what:node#item` → executions; a first attempt of `stumble` counts as `stumble!`. */
+  /** `what:node#item` → executions; a first attempt of `test.flaky` counts as `flaky!`; `job.submit:<key>` → submissions. */
   readonly effects: Map<string, number>;
   /** Writes that the ledger accepted from somebody who was not the owner any more. */
   readonly staleWrites: string[];
@@ -39,7 +16,7 @@ export interface WalkServices extends TestServices {
 const BY_TOKEN: ReadonlySet<string> = new Set(['renew', 'submitted', 'markUnknown', 'complete', 'fail']);
 
 /** Fixes the only number in a run that nobody seeded, and watches that the newest token alone writes. */
-function watched(ledger: Ledger, staleWrites: string[], underWay: { count: number }): Ledger {
+function watched(ledger: Ledger, seed: number, staleWrites: string[], underWay: { count: number }): Ledger {
   let runs = 0;
   return new Proxy(ledger, {
     get(target, name) {
@@ -67,7 +44,8 @@ function watched(ledger: Ledger, staleWrites: string[], underWay: { count: numbe
       if (name !== 'createRun') return method;
       return (run: NewRun) => {
         runs += 1;
-        const runId = `20260105-100000-${runs.toString(16).padStart(8, '0')}`;
+        // Other walks of this process have other ids: what is kept by id is kept for ever.
+        const runId = `20260105-10000${String(runs)}-${seed.toString(16).padStart(8, '0')}`;
         return method({ ...run, runId, instanceId: runId });
       };
     },
@@ -75,9 +53,14 @@ function watched(ledger: Ledger, staleWrites: string[], underWay: { count: numbe
 }
 
 /** Real activities' services over a real SQLite ledger and a store in memory; executions are counted per operation. */
-export async function walkServices(): Promise<WalkServices> {
-  const base = await testServices(walkTools);
+export async function walkServices(seed: number): Promise<WalkServices> {
   const effects = new Map<string, number>();
+  const count = (what: string): number => {
+    const times = (effects.get(what) ?? 0) + 1;
+    effects.set(what, times);
+    return times;
+  };
+  const base = await testServices(walkTools(count));
   const staleWrites: string[] = [];
   const underWay = { count: 0 };
   const tools: TestServices['tools'] = {
@@ -87,18 +70,15 @@ export async function walkServices(): Promise<WalkServices> {
       const { operation } = options;
       if (tool === undefined || operation === undefined) throw new Error(`no operation for ${name}`);
       const place = `${operation.nodeId}#${String(operation.item)}`;
-      const stumbles = name === 'test.stumble' && !effects.has(`stumble!:${place}`);
-      const key = `${name.slice('test.'.length)}${stumbles ? '!' : ''}:${place}`;
-      effects.set(key, (effects.get(key) ?? 0) + 1);
-      if (stumbles) throw new ToolError('TOOL_FAILED', 'for a moment', { class: 'transient' });
+      const short = name.slice(name.indexOf('.') + 1);
+      if (name === 'test.flaky' && !effects.has(`flaky!:${place}`)) {
+        count(`flaky!:${place}`);
+        throw new ToolError('TOOL_FAILED', 'for a moment', { class: 'transient' });
+      }
+      count(`${short}:${place}`);
       return runInHost(tool, run, options);
     },
   };
-  return Object.assign(base, {
-    effects,
-    staleWrites,
-    underWay,
-    tools,
-    ledger: watched(base.ledger, staleWrites, underWay),
-  });
+  const ledger = watched(base.ledger, seed, staleWrites, underWay);
+  return Object.assign(base, { effects, staleWrites, underWay, tools, ledger });
 }
