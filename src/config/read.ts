@@ -5,6 +5,7 @@
 import type { AuthSettings, Settings } from './settings.ts';
 import { authFrom } from './auth.ts';
 import { Reader } from './reader.ts';
+import { DEFAULT_SCHEDULE, scheduleFrom } from './schedule.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -78,6 +79,7 @@ export function readSettings(env: Environment): Settings {
     auth: auth(read, development),
     llmConfigured: Object.values(connections).some((connection) => kindOf(connection) === 'model'),
     retentionDays: read.integer('GEOAGENT_RETENTION_DAYS', 90, 1, 3_650),
+    janitorSchedule: janitorSchedule(read),
     logLevel: read.oneOf('GEOAGENT_LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
   if (!development && settings.storageConnectionString === null && settings.artifacts.accountUrl === null) {
@@ -85,6 +87,15 @@ export function readSettings(env: Environment): Settings {
   }
   if (read.problems.length > 0) throw new SettingsInvalid(read.problems);
   return settings;
+}
+
+function janitorSchedule(read: Reader): string {
+  const text = read.text('GEOAGENT_JANITOR_SCHEDULE');
+  if (text === null) return DEFAULT_SCHEDULE;
+  const schedule = scheduleFrom(text);
+  if (schedule === null)
+    read.problem('GEOAGENT_JANITOR_SCHEDULE', 'must be an NCRONTAB expression of five or six fields');
+  return schedule ?? DEFAULT_SCHEDULE;
 }
 
 /** A connection string or identity settings, never both: one of them would be silently ignored. */

@@ -25,6 +25,8 @@ export interface Settings {
   readonly llmConfigured: boolean;
   /** Terminal runs older than this are purged; their audit events stay. */
   readonly retentionDays: number;
+  /** When the janitor passes, NCRONTAB. */
+  readonly janitorSchedule: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 

@@ -11,13 +11,11 @@ app.timer('janitor', {
   extraInputs: [df.input.durableClient()],
   handler: async (_timer: Timer, context: InvocationContext) => {
     const built = await services();
+    const engine = operatorEngine(df.getClient(context));
     const report = await janitorPass({
       services: built,
-      engine: operatorEngine(df.getClient(context)),
-      finish: async (runId, error) => {
-        const { status } = await finish(built, { version: 1, runId, by: runId, decisions: [], error });
-        return status;
-      },
+      engine,
+      finish: (runId, error) => finish(built, { version: 1, runId, by: 'janitor', decisions: [], error }, engine),
       retentionDays: built.settings.retentionDays,
     });
     built.log.janitorPassed({ ...report });

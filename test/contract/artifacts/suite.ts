@@ -99,6 +99,16 @@ export function artifactContract(name: string, create: () => Promise<StoreFixtur
       await expect(read(blobName, bytes)).rejects.toMatchObject({ code: 'ARTIFACT_LOST' });
     });
 
+    it('O-14 (4) bytes past their retention are removed; removing them again, or what never was, is success', async () => {
+      const [bytes, other] = [text('old'), text('kept')];
+      const [blobName, kept] = [await put(bytes), await put(other)];
+      await Promise.all([fixture.store.remove(blobName), fixture.store.remove(blobName)]);
+      await fixture.store.remove(blobName);
+      await fixture.store.remove(freshName(sha256Hex(bytes)));
+      await expect(read(blobName, bytes)).rejects.toMatchObject({ code: 'ARTIFACT_LOST' });
+      expect(await read(kept, other)).toEqual(other);
+    });
+
     const upload = (source: AsyncIterable<Uint8Array>, maxBytes = 1_000, owner = randomBytes(4).toString('hex')) =>
       fixture.store.putStream(source, {
         maxBytes,

@@ -42,6 +42,8 @@ describe('settings', () => {
       connections: {},
       auth: { mode: 'local', issuer: null, audience: null, jwksUrl: null, tenants: ['local'], easyAuthEnabled: false },
       llmConfigured: false,
+      retentionDays: 90,
+      janitorSchedule: '0 */5 * * * *',
       logLevel: 'info',
     });
   });
@@ -70,6 +72,8 @@ describe('settings', () => {
       GEOAGENT_RESOURCES: '{"local.cpu": 1, "publish": 2}',
       GEOAGENT_CONNECTIONS: '{"gpt": {"kind": "model", "origin": "https://x.test"}}',
       GEOAGENT_LOG_LEVEL: 'debug',
+      GEOAGENT_RETENTION_DAYS: '30',
+      GEOAGENT_JANITOR_SCHEDULE: ' 0  30 3 * * MON-FRI ',
     });
     expect(settings).toMatchObject({
       port: 0,
@@ -79,6 +83,8 @@ describe('settings', () => {
       resources: { 'arcgis.gp': 4, 'local.cpu': 1, publish: 2 },
       llmConfigured: true,
       logLevel: 'debug',
+      retentionDays: 30,
+      janitorSchedule: '0 30 3 * * MON-FRI',
     });
   });
 
@@ -95,6 +101,11 @@ describe('settings', () => {
     ['GEOAGENT_RESOURCES', '{"local.cpu": "2"}'],
     ['GEOAGENT_CONNECTIONS', '{'],
     ['GEOAGENT_LOG_LEVEL', 'loud'],
+    ['GEOAGENT_RETENTION_DAYS', '0'],
+    ['GEOAGENT_RETENTION_DAYS', 'for ever'],
+    ['GEOAGENT_JANITOR_SCHEDULE', '*/5'],
+    ['GEOAGENT_JANITOR_SCHEDULE', '0 0 * * * * *'],
+    ['GEOAGENT_JANITOR_SCHEDULE', '0 */5 * * * %SECRET%'],
     ['GEOAGENT_ARTIFACTS_CONTAINER', 'No_Container'],
     ['GEOAGENT_ARTIFACTS_ACCOUNT_URL', 'http://account.blob.core.windows.net'],
     ['GEOAGENT_ARTIFACTS_ACCOUNT_URL', 'https://account.blob.core.windows.net/?sig=secret'],
