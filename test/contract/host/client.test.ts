@@ -62,7 +62,7 @@ describe("every call of the SDK's durable client", () => {
     expect(await client('startNew', 'chain', { instanceId: '@x' })).toMatchObject({ ok: false });
     await start('waitForever', { instanceId: 'taken' });
     expect((await client('startNew', 'waitForever', { instanceId: 'taken' })).message).toMatch(/already exists/);
-    expect((await post('orchestrators/chain/taken')).status).toBe(500);
+    expect((await post('orchestrators/chain/taken')).status).toBe(409);
   });
 
   it('suspend, resume, terminate; an ended instance takes no more and does not throw', async () => {
@@ -126,7 +126,10 @@ describe("every call of the SDK's durable client", () => {
     expect(await (await webhook('entities/counter/a')).text()).toMatch(/durable entities/);
     const id = await start('chain');
     await host.waitFor(id);
-    expect((await client('rewind', id, 'why')).message).toMatch(/rewind/);
+    expect((await client('rewind', id, 'why')).message).toMatch(/only orchestrations in the "Failed" state/);
+    const failed = await start('escape');
+    await host.waitFor(failed);
+    expect((await client('rewind', failed, 'why')).message).toMatch(/does not support rewind/);
   });
 });
 

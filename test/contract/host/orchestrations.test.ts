@@ -131,7 +131,7 @@ describe('orchestrations on the embedded host, through the real SDK', () => {
     await host.waitFor(id, (r) => r.status === 'Running');
     expect(host.client.suspend(id, 'lunch')).toBe('accepted');
     expect((await host.waitFor(id, (r) => r.status === 'Suspended')).output).toBe('lunch');
-    expect(() => host.client.suspend(id, 'again')).toThrow(/suspended already/);
+    expect(() => host.client.suspend(id, 'again')).toThrow(/because instance is in the Suspended state/);
     host.client.raise(id, 'go', '7');
     await host.waitFor(id, () => host.client.history(id).some((text) => text.includes('"EventType":15')));
     expect(host.client.status(id)?.status).toBe('Suspended');

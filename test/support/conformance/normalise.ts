@@ -12,6 +12,7 @@ const WHOLE_SECONDS = new Set(['createdTime', 'lastUpdatedTime']);
 const PARSER = /\bJSON\b|JsonReader|Path '/;
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/(known orchestrator functions: )'.*'/, '$1<names>'],
   // A port follows, unless it is the default one of the web hooks.
   [/https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?=\/)/g, '<origin>'],
   [/taskHub=[^&"\s]+/g, 'taskHub=<hub>'],

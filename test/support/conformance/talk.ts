@@ -1,5 +1,5 @@
 /** The conversation of a case with a host: what it asks is recorded, what it waits for is not. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, type RequestOptions } from './client.ts';
@@ -72,6 +72,11 @@ export class Talk {
 
   status(id: string, query = ''): Promise<Answer> {
     return this.send('GET', `instances/${id}${query === '' ? '' : `?${query}`}`);
+  }
+
+  /** Lets the activity `held` of that key answer. */
+  release(key: string): void {
+    writeFileSync(join(this.#target.payloads, `released-${key}`), '');
   }
 
   /** Asks without recording; undefined when there is none. */

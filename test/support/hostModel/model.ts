@@ -200,7 +200,8 @@ export class HostModel {
   #apply(instance: ModelInstance, result: ReturnType<typeof closeEpisode>): void {
     instance.problems.push(...result.problems);
     instance.notices.push(...result.notices);
-    instance.customStatus = result.customStatus ?? instance.customStatus;
+    const carried = instance.history.length === 0 ? instance.customStatus : null;
+    instance.customStatus = result.customStatus ?? carried;
     if (result.continueAsNew !== undefined) {
       this.#executions += 1;
       instance.executionId = `e${this.#executions}`;

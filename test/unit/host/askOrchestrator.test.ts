@@ -46,6 +46,7 @@ function scopeOf(
       timers: [],
       activity: () => undefined,
       orchestrator: (name: string) => (name === 'f' ? fn : undefined),
+      orchestratorNames: ['f'],
     },
     log: new OnceLog((level, text) => lines.push(`${level} ${text}`)),
     strict: options.strict === true,
@@ -147,7 +148,11 @@ describe('an episode asked for twice', () => {
   it('an unknown orchestrator is refused without asking', async () => {
     const { scope, asked } = scopeOf([STATE], { twice: true });
     const { answer } = await askOrchestrator(scope, { ...record, name: 'gone' }, [], false);
-    expect(answer).toEqual({ broken: "there is no orchestrator function named 'gone'" });
+    expect(answer).toEqual({
+      broken: expect.stringMatching(
+        /^The function 'gone' doesn't exist, is disabled, or is not an orchestrator function\. .*known orchestrator functions: /,
+      ),
+    });
     expect(asked()).toBe(0);
   });
 });

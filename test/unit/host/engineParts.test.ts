@@ -65,6 +65,7 @@ describe("the SDK's answer", () => {
   it('loses the actions of a throw without a label, and of an answer that is no state', () => {
     expect(parseAnswer({ ok: false, message: 'boom', stack: 's' })).toEqual({
       broken: expect.stringMatching(/One or more errors occurred\. \(Result: Failure\nException: boom/),
+      thrown: true,
     });
     expect(parseAnswer({ ok: true, text: undefined })).toHaveProperty('broken');
   });

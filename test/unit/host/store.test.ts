@@ -152,6 +152,6 @@ describe('the store', () => {
     expect(ids({ createdFrom: NOW + 1, createdTo: NOW + 1 })).toEqual(['ab1']);
     expect(ids({ statuses: ['Completed'] })).toEqual([]);
     expect(ids({ top: 2 })).toEqual(['a_1', 'ab1']);
-    expect(ids({ top: 2, after: { createdMs: NOW + 1, instanceId: 'ab1' } })).toEqual(['b']);
+    expect(ids({ top: 2, after: 'ab1' })).toEqual(['b']);
   });
 });

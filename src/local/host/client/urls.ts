@@ -29,6 +29,10 @@ const LINKS: readonly (readonly [LinkName, string, string])[] = [
   ['resumePostUri', '/resume', 'reason={text}&'],
 ];
 
+/** As .NET encodes it for a URL: a blank becomes a plus. */
+const urlEncode = (text: string): string =>
+  encodeURIComponent(text).replaceAll('%20', '+').replaceAll("'", '%27').replaceAll('~', '%7E');
+
 /** The management links of an instance, as the engine writes them; `{eventName}` and `{text}` are for the reader to fill. */
 export function managementLinks(
   urls: DurableUrls,
@@ -38,7 +42,7 @@ export function managementLinks(
   const query = `taskHub=${encodeURIComponent(urls.hubName)}&connection=Storage&code=${urls.key}`;
   const links = LINKS.filter(([name]) => options.rewind || name !== 'rewindPostUri').map(([name, path, extra]) => [
     name,
-    `${urls.webhookBase}/instances/${encodeURIComponent(instanceId)}${path}?${extra}${query}`,
+    `${urls.webhookBase}/instances/${urlEncode(instanceId)}${path}?${extra}${query}`,
   ]);
   return { id: instanceId, ...(Object.fromEntries(links) as Record<string, string>) };
 }

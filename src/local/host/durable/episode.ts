@@ -39,7 +39,7 @@ export interface EpisodeResult extends Outgoing {
   readonly status: RuntimeStatus;
   /** Output text of a finished instance, or the reason of a suspension. */
   readonly output: string | null;
-  /** JSON text; undefined = unchanged. */
+  /** JSON text; undefined = the answer had none: an earlier one is gone, too. */
   readonly customStatus: string | undefined;
   readonly failureDetails: FailureDetails;
   readonly continueAsNew: { readonly input: string | null; readonly carried: readonly EventRaised[] } | undefined;
@@ -103,7 +103,7 @@ function schedulingEvent(decision: Decision, at: string, storeInputs: boolean): 
         ...base,
         EventType: EventType.SubOrchestrationInstanceCreated,
         Name: decision.name,
-        Version: decision.version,
+        Version: decision.version === '' ? null : decision.version,
         InstanceId: decision.instanceId,
         Input: storeInputs ? inputText(decision) : null,
       };
@@ -142,21 +142,27 @@ function verdict(end: ReplayEnd, answer: Answer, suspended: boolean, history: re
     case 'continuedAsNew':
       return { status: 'ContinuedAsNew', output: null };
     case 'open': {
-      if (!suspended) return { status: 'Running', output: null };
-      // The status of a suspended instance shows the reason as its output (Q20).
-      const last = history.findLast((event) => event.EventType === EventType.ExecutionSuspended);
-      return { status: 'Suspended', output: last?.Reason ?? null };
+      // The status shows the reason of the last suspend or resume as its output, until the end (Q20).
+      const last = history.findLast(
+        (event) => event.EventType === EventType.ExecutionSuspended || event.EventType === EventType.ExecutionResumed,
+      );
+      return { status: suspended ? 'Suspended' : 'Running', output: last?.Reason ?? null };
     }
   }
 }
 
-/** Errors the engine takes for "no error" (Q11): the instance hangs. */
-function silentHang(answer: Answer, functionName: string): string[] {
-  return answer.error === ''
-    ? [
-        `Q11: the orchestrator '${functionName}' threw an error without a message (or no Error at all); on Azure the instance stays Running for ever`,
-      ]
-    : [];
+/** How an instance ends whose code gave nothing to go by: recorded on the real engine (Q11, and a child's termination). */
+function brokenEnd(
+  broken: Broken,
+  history: readonly HistoryEvent[],
+  options: EpisodeOptions,
+): { readonly text: string; readonly problems: readonly string[] } {
+  const silent = `Q11: the orchestrator '${options.functionName}' threw an error without a message (or no Error at all); on Azure the instance fails with a text that does not say so`;
+  const problems = broken.silent === true ? [silent, broken.broken] : [broken.broken];
+  const own = `Orchestrator function '${options.functionName}' failed: ${options.strict ? (problems[0] ?? '') : broken.broken}`;
+  if (broken.thrown !== true || (options.strict && broken.silent === true)) return { text: own, problems };
+  const { end } = replay(history, { actions: [], isDone: false, error: undefined }, options);
+  return { text: end.kind === 'failed' ? end.message : own, problems };
 }
 
 const STATUS_LIMIT_KB = 16;
@@ -216,14 +222,17 @@ export function closeEpisode(
   });
   const failed = (text: string): string => `Orchestrator function '${options.functionName}' failed: ${text}`;
 
-  if ('broken' in answer) return failNow(failed(answer.broken), [answer.broken], past.length);
+  const history = [...past, ...fresh];
+  if ('broken' in answer) {
+    const { text, problems } = brokenEnd(answer, history, options);
+    return failNow(text, problems, past.length);
+  }
   const tooLarge = statusTooLarge(answer.customStatus);
   if (tooLarge !== undefined) return failNow(failed(tooLarge), [`Q18: custom status: ${tooLarge}`], past.length);
-  const error = answer.error === undefined || answer.error === '' ? undefined : failed(answer.error);
-  const history = [...past, ...fresh];
+  const error = answer.error === undefined ? undefined : failed(answer.error);
   const program = { actions: answer.actions, isDone: answer.isDone, error, sdk: options.sdk };
   const result = replay(history, program, options);
-  const problems = [...silentHang(answer, options.functionName), ...result.problems];
+  const { problems } = result;
   if (options.strict && problems[0] !== undefined && result.end.kind !== 'terminated' && !result.nonDeterministic)
     return failNow(failed(problems[0]), problems, result.nextId);
 

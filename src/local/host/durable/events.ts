@@ -47,7 +47,8 @@ export interface ParentRef {
   readonly Name: string;
   readonly OrchestrationInstance: InstanceRef;
   readonly TaskScheduleId: number;
-  readonly Version: string;
+  /** Null when none was given. */
+  readonly Version: string | null;
 }
 /** The structured failure of newer extensions; null when the app registered no properties provider. */
 export type FailureDetails = Readonly<Record<string, unknown>> | null;
@@ -69,10 +70,12 @@ export interface ExecutionStarted extends Common {
   readonly OrchestrationInstance: InstanceRef;
   readonly ParentInstance: ParentRef | null;
   readonly Name: string;
-  readonly Version: string;
+  readonly Version: string | null;
   /** JSON text or null. */
   readonly Input: string | null;
   readonly Tags: null;
+  /** How often a client's start replaced an instance of this id; null for a child and after continue-as-new; absent: 0. */
+  readonly Generation?: number | null;
 }
 export interface ExecutionCompleted extends Common {
   readonly EventType: 1;
@@ -99,7 +102,7 @@ export interface TaskFailed extends Failure {
 export interface ChildCreated extends Common {
   readonly EventType: 7;
   readonly Name: string;
-  readonly Version: string;
+  readonly Version: string | null;
   readonly InstanceId: string;
   readonly Input: string | null;
 }

@@ -1,5 +1,6 @@
 import type { Action } from './actions.ts';
 import { EventType, isoTime, type HistoryEvent, type SchedulingEvent } from './events.ts';
+import { askedOther, notAsked, NonDeterministicError } from './nonDeterminism.ts';
 import { ReplayTask } from './replayTask.ts';
 
 interface Numbered {
@@ -21,9 +22,6 @@ export type Decision =
   | (Numbered & { readonly kind: 'timer'; readonly fireAt: number });
 
 type DecisionBody<D = Decision> = D extends Decision ? Omit<D, 'id'> : never;
-
-/** History and action list disagree: the orchestrator did not do again what it had done before. */
-export class NonDeterministicError extends Error {}
 
 const KIND = new Map<number, Decision['kind']>([
   [EventType.TaskScheduled, 'activity'],
@@ -112,16 +110,10 @@ export class IdBook {
     const decision = this.#pending.get(event.EventId);
     const kind = KIND.get(event.EventType);
     const name = 'Name' in event ? event.Name : '';
-    if (decision === undefined) {
-      throw new NonDeterministicError(
-        `Non-Deterministic workflow detected: history has ${kind ?? ''} ${name} with id ${event.EventId}, but the orchestrator did not ask for it at this point.`,
-      );
-    }
+    if (decision === undefined) throw new NonDeterministicError(notAsked(event));
     const asked = decision.kind === 'timer' ? '' : decision.name;
     if (decision.kind !== kind || asked.toLowerCase() !== name.toLowerCase()) {
-      throw new NonDeterministicError(
-        `Non-Deterministic workflow detected: id ${event.EventId} is ${kind ?? ''} ${name} in history, but the orchestrator asked for ${decision.kind} ${asked}.`,
-      );
+      throw new NonDeterministicError(askedOther(event, decision));
     }
     this.#pending.delete(event.EventId);
     return unnoticed(event, decision);

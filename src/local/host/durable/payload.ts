@@ -17,6 +17,7 @@ export function triggerPayload(facts: PayloadFacts, history: readonly string[]):
     instanceId: facts.instanceId,
     isReplaying: facts.isReplaying,
     parentInstanceId: facts.parentInstanceId,
+    sourceInstanceId: null,
     upperSchemaVersion: 1,
     upperSchemaVersionNew: 3,
     longRunningTimerIntervalDuration: '3.00:00:00',

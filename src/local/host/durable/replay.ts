@@ -2,7 +2,8 @@ import type { Action } from './actions.ts';
 import { findDrift } from './drift.ts';
 import { EventBuffer } from './eventBuffer.ts';
 import { EventType, isoTime, type EventRaised, type HistoryEvent } from './events.ts';
-import { IdBook, isScheduling, NonDeterministicError, type Decision } from './ids.ts';
+import { IdBook, isScheduling, type Decision } from './ids.ts';
+import { NonDeterministicError } from './nonDeterminism.ts';
 import { invoke, type InvokeScope } from './invoke.ts';
 import type { SdkNumbers } from './sdkNumbers.ts';
 

@@ -14,10 +14,10 @@ export function resultText(value: TypedData | null | undefined): string | null {
 }
 
 /** JSON of the .NET exception that the engine stores as `Details`; the SDK needs a string and shows it in its message. */
-function exceptionJson(message: string, inner: string): string {
+export function exceptionJson(className: string, message: string, inner: string): string {
   return JSON.stringify({
-    $type: 'System.Exception, System.Private.CoreLib',
-    ClassName: 'System.Exception',
+    $type: `${className}, System.Private.CoreLib`,
+    ClassName: className,
     Message: message,
     Data: null,
     InnerException: { $type: 'Microsoft.Azure.WebJobs.Script.Workers.Rpc.RpcException', Message: inner },
@@ -76,7 +76,7 @@ export function completionEvent(
     EventType: EventType.TaskFailed,
     TaskScheduledId: taskId,
     Reason: `Activity function '${functionName}' failed: ${text}`,
-    Details: exceptionJson(text, inner),
+    Details: exceptionJson('System.Exception', text, inner),
     FailureDetails: failureDetails(message, result.stack),
   };
 }

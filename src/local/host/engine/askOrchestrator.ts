@@ -29,6 +29,9 @@ const LARGE_PAYLOAD = 1_000_000;
 const BLIND =
   'the inside of durable-functions is not as in version 3.5, so the drift detector (Q9, Q10, Q14, Q15) cannot see its numbers';
 
+const unknownFunction = (functions: FunctionIndex, name: string): string =>
+  `The function '${name}' doesn't exist, is disabled, or is not an orchestrator function. Additional info: The following are the known orchestrator functions: ${functions.orchestratorNames.map((known) => `'${known}'`).join(', ')}.`;
+
 /** The part of an invocation's result that must be the same when the same history is replayed; stacks may differ. */
 const comparable = (result: InvocationResult): string =>
   result.ok ? (result.returnValue?.json ?? result.returnValue?.string ?? '') : result.message;
@@ -70,8 +73,7 @@ export async function askOrchestrator(
 ): Promise<Asked> {
   const { instanceId, name } = record;
   const fn = scope.functions.orchestrator(name);
-  if (fn === undefined)
-    return { answer: { broken: `there is no orchestrator function named '${name}'` }, sdk: undefined };
+  if (fn === undefined) return { answer: { broken: unknownFunction(scope.functions, name) }, sdk: undefined };
   const parentInstanceId = record.parent?.OrchestrationInstance.InstanceId ?? null;
   const payload = triggerPayload({ instanceId, parentInstanceId, input: record.input, isReplaying }, history);
   const millions = Math.floor(payload.length / LARGE_PAYLOAD);

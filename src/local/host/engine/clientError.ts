@@ -1,8 +1,11 @@
-/** A refused client call; `kind` decides the HTTP status (argument 400, conflict 500 as on the real engine, Q28). */
+/**
+ * A refused client call; `kind` decides how the management API answers: `exists` 409 (Q28), `argument` 400, `state` 500
+ * as on the real engine.
+ */
 export class ClientError extends Error {
-  readonly kind: 'argument' | 'conflict';
+  readonly kind: 'argument' | 'exists' | 'state';
 
-  constructor(kind: 'argument' | 'conflict', message: string) {
+  constructor(kind: 'argument' | 'exists' | 'state', message: string) {
     super(message);
     this.kind = kind;
   }

@@ -35,14 +35,15 @@ export class ClientOperations {
    * Creates an instance.
    * @param input JSON text, or null for none
    * @returns its id
-   * @throws ClientError: unknown function or bad id (argument), id of a running instance (conflict)
+   * @throws ClientError: id of an instance that is not finished (exists); in strict mode also unknown function and
+   *   forbidden id (argument). The engine takes both: an instance of an unknown function fails in its first episode.
    */
   start(
     name: string,
     options: { instanceId?: string | undefined; input: string | null; version?: string | undefined },
   ): string {
-    const { store, functions, clock, cache } = this.#scope;
-    if (functions.orchestrator(name) === undefined) {
+    const { store, functions, clock, cache, strict } = this.#scope;
+    if (strict && functions.orchestrator(name) === undefined) {
       throw new ClientError(
         'argument',
         `The function '${name}' doesn't exist, is disabled, or is not an orchestrator function.`,
@@ -50,14 +51,11 @@ export class ClientOperations {
     }
     const given = options.instanceId;
     const instanceId = given === undefined || given === '' ? newId() : given;
-    checkInstanceId(instanceId);
+    if (strict) checkInstanceId(instanceId);
     store.transaction(() => {
       const existing = store.instances.get(instanceId);
       if (existing !== undefined && !isFinal(existing.status) && !this.#scope.anyStateOverridable) {
-        throw new ClientError(
-          'conflict',
-          `An Orchestration instance with the status ${existing.status} already exists.`,
-        );
+        throw new ClientError('exists', `An Orchestration instance with the status ${existing.status} already exists.`);
       }
       createInstance(store, {
         instanceId,
@@ -111,12 +109,12 @@ export class ClientOperations {
     }));
   }
 
-  /** @throws ClientError (conflict) when it is suspended already */
+  /** @throws ClientError (state) when it is suspended already */
   suspend(instanceId: string, reason: string | null): Delivery {
     if (this.status(instanceId)?.status === 'Suspended') {
       throw new ClientError(
-        'conflict',
-        `Cannot suspend orchestration instance ${instanceId}: it is suspended already.`,
+        'state',
+        `Cannot suspend the orchestration instance ${instanceId} because instance is in the Suspended state.`,
       );
     }
     return this.#send(instanceId, (at) => ({
@@ -126,11 +124,14 @@ export class ClientOperations {
     }));
   }
 
-  /** @throws ClientError (conflict) when it is not suspended */
+  /** @throws ClientError (state) when it is not suspended */
   resume(instanceId: string, reason: string | null): Delivery {
     const record = this.status(instanceId);
     if (record !== undefined && !isFinal(record.status) && record.status !== 'Suspended') {
-      throw new ClientError('conflict', `Cannot resume orchestration instance ${instanceId}: it is not suspended.`);
+      throw new ClientError(
+        'state',
+        `Cannot resume the orchestration instance ${instanceId} because instance is in the ${record.status} state.`,
+      );
     }
     return this.#send(instanceId, (at) => ({
       ...messageBase(at),

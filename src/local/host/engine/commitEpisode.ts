@@ -9,6 +9,7 @@ import {
   type RuntimeStatus,
 } from '../durable/events.ts';
 import { executionStarted, type EpisodeResult } from '../durable/episode.ts';
+import { exceptionJson } from './activityResult.ts';
 import type { ActivityRecord } from '../store/activityTable.ts';
 import type { InstanceRecord } from '../store/instanceTable.ts';
 import type { Store } from '../store/store.ts';
@@ -36,6 +37,17 @@ export interface Episode {
   readonly at: number;
 }
 
+/** What the engine tells the parent besides the reason: the error without the function's name in front. */
+function failureDetails(functionName: string, output: string): string {
+  const prefix = `Orchestrator function '${functionName}' failed: `;
+  const error = output.startsWith(prefix) ? output.slice(prefix.length) : output;
+  // An exception that the engine could not look into goes on as .NET's own JSON.
+  const whole = /^(One or more errors occurred\.) \(([^]*)\)$/.exec(error);
+  return whole === null
+    ? `Message: ${error}, StackTrace: `
+    : exceptionJson('System.AggregateException', whole[1] ?? '', whole[2] ?? '');
+}
+
 function parentMessage(
   record: InstanceRecord,
   result: EpisodeResult,
@@ -47,7 +59,7 @@ function parentMessage(
     return { ...base, EventType: EventType.SubOrchestrationInstanceCompleted, Result: result.output };
   }
   // A terminated child has no details: its parent cannot catch the failure.
-  const details = result.status === 'Failed' ? `Message: ${result.output ?? ''}, StackTrace: ` : null;
+  const details = result.status === 'Failed' ? failureDetails(record.name, result.output ?? '') : null;
   return {
     ...base,
     EventType: EventType.SubOrchestrationInstanceFailed,
@@ -95,10 +107,20 @@ function startChild(
       Name: parent.name,
       OrchestrationInstance: { InstanceId: parent.instanceId, ExecutionId: parent.executionId },
       TaskScheduleId: child.id,
-      Version: parent.version,
+      Version: parent.version === '' ? null : parent.version,
     },
   });
   return child.instanceId;
+}
+
+/** How often a client's start has replaced an instance of this id. */
+function nextGeneration(store: Store, instanceId: string): number {
+  if (store.instances.get(instanceId) === undefined) return 0;
+  for (const text of store.instances.history(instanceId)) {
+    const event = JSON.parse(text) as HistoryEvent;
+    if (event.EventType === EventType.ExecutionStarted) return (event.Generation ?? 0) + 1;
+  }
+  return 1;
 }
 
 /** Writes a Pending instance and its start message, dropping what an earlier instance of that id has left. Inside a transaction. */
@@ -114,6 +136,7 @@ export function createInstance(
     at: number;
   },
 ): void {
+  const generation = facts.parent === null ? nextGeneration(store, facts.instanceId) : null;
   store.instances.remove(facts.instanceId);
   store.inbox.removeInstance(facts.instanceId);
   store.instances.put({
@@ -134,7 +157,7 @@ export function createInstance(
     executionId: facts.executionId,
     isTimer: false,
     dueMs: facts.at,
-    event: startEvent(facts),
+    event: startEvent({ ...facts, generation }),
   });
 }
 
@@ -146,14 +169,16 @@ function startEvent(facts: {
   input: string | null;
   parent: InstanceRecord['parent'];
   at: number;
+  generation: number | null;
 }): ReturnType<typeof executionStarted> {
   return executionStarted(
     {
       OrchestrationInstance: { InstanceId: facts.instanceId, ExecutionId: facts.executionId },
       ParentInstance: facts.parent,
       Name: facts.name,
-      Version: facts.version,
+      Version: facts.version === '' ? null : facts.version,
       Input: facts.input,
+      Generation: facts.generation,
     },
     facts.at,
   );
@@ -182,7 +207,7 @@ function renew(store: Store, episode: Episode, input: string | null, newId: () =
     executionId,
     isTimer: false,
     dueMs: -1,
-    event: startEvent({ ...next, at }),
+    event: startEvent({ ...next, at, generation: null }),
   });
   for (const event of result.continueAsNew?.carried ?? []) {
     store.inbox.add({
@@ -215,7 +240,8 @@ export function commitEpisode(store: Store, episode: Episode, newId: () => strin
     status,
     updatedMs: at,
     output: result.output,
-    customStatus: result.customStatus ?? record.customStatus,
+    // Each answer says it anew. Only what a continue-as-new has carried over outlives one that says nothing, once.
+    customStatus: result.customStatus ?? (episode.position === 0 ? record.customStatus : null),
   };
   store.instances.put(next);
   const { instanceId, executionId } = record;

@@ -7,6 +7,8 @@ export interface FunctionIndex {
   readonly timers: readonly RegisteredFunction[];
   activity(name: string): RegisteredFunction | undefined;
   orchestrator(name: string): RegisteredFunction | undefined;
+  /** As they were registered. */
+  readonly orchestratorNames: readonly string[];
 }
 
 /** Sorts the functions; a trigger that this host does not serve is named in the log, never dropped silently. */
@@ -45,5 +47,6 @@ export function indexFunctions(app: LoadedApp, log: HostLog): FunctionIndex {
     timers,
     activity: (name) => activities.get(name.toLowerCase()),
     orchestrator: (name) => orchestrators.get(name.toLowerCase()),
+    orchestratorNames: [...orchestrators.values()].map((fn) => fn.name),
   };
 }

@@ -25,11 +25,10 @@ export async function serveManagement(
 ): Promise<void> {
   let segments: string[];
   try {
-    segments = url.pathname
-      .slice(base.length)
+    // As the engine does it: a plus is a blank, and an encoded slash divides like a plain one.
+    segments = decodeURIComponent(url.pathname.slice(base.length).replaceAll('+', ' '))
       .split('/')
-      .filter((part) => part !== '')
-      .map(decodeURIComponent);
+      .filter((part) => part !== '');
   } catch {
     send(response, { status: 404 });
     return;

@@ -1,9 +1,8 @@
 import { isFinal, StatusNumber, type HistoryEvent, type RuntimeStatus } from '../durable/events.ts';
 import type { Delivery } from '../engine/clientOperations.ts';
-import type { InstanceRecord } from '../store/instanceTable.ts';
 import { shapeHistory } from './historyShape.ts';
 import type { ManagementScope } from './management.ts';
-import { badRequest, flag, isJson, type ManagementRequest, type Reply } from './reply.ts';
+import { flag, parseBody, refusal, unsupported, type ManagementRequest, type Reply } from './reply.ts';
 import { statusBody } from './statusBody.ts';
 
 const NOT_FOUND: Reply = { status: 404 };
@@ -26,12 +25,13 @@ export function getStatus(scope: ManagementScope, request: ManagementRequest): R
   return { status: failed ? 500 : 200, body };
 }
 
-/** A comma list of status names; unknown names are ignored. Undefined when the parameter is absent. */
+/** A comma list of status names; unknown names are ignored. Undefined when no known one is there: no filter. */
 function statusesOf(query: URLSearchParams): RuntimeStatus[] | undefined {
   const text = query.get('runtimeStatus');
   if (text === null || text === '') return undefined;
   const wanted = new Set(text.split(',').map((name) => name.trim().toLowerCase()));
-  return (Object.keys(StatusNumber) as RuntimeStatus[]).filter((name) => wanted.has(name.toLowerCase()));
+  const known = (Object.keys(StatusNumber) as RuntimeStatus[]).filter((name) => wanted.has(name.toLowerCase()));
+  return known.length === 0 ? undefined : known;
 }
 
 function timeOf(query: URLSearchParams, name: string): number | undefined {
@@ -40,18 +40,14 @@ function timeOf(query: URLSearchParams, name: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-const encodeToken = (record: InstanceRecord): string =>
-  Buffer.from(JSON.stringify({ createdMs: record.createdMs, instanceId: record.instanceId })).toString('base64url');
+/** A token names the last instance of its page; in JSON, so that it is never empty. */
+const encodeToken = (instanceId: string): string => Buffer.from(JSON.stringify(instanceId)).toString('base64url');
 
-function decodeToken(token: string | undefined): { createdMs: number; instanceId: string } | undefined {
+function decodeToken(token: string | undefined): string | undefined {
   if (token === undefined || token === '') return undefined;
   try {
-    const value = JSON.parse(Buffer.from(token, 'base64url').toString()) as {
-      createdMs?: unknown;
-      instanceId?: unknown;
-    };
-    if (typeof value.createdMs !== 'number' || typeof value.instanceId !== 'string') return undefined;
-    return { createdMs: value.createdMs, instanceId: value.instanceId };
+    const value = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown;
+    return typeof value === 'string' ? value : undefined;
   } catch {
     return undefined;
   }
@@ -59,10 +55,15 @@ function decodeToken(token: string | undefined): { createdMs: number; instanceId
 
 const DEFAULT_PAGE = 100;
 
+function pageSize(query: URLSearchParams): number {
+  const text = query.get('top') ?? '';
+  return /^\d+$/.test(text) ? Number(text) : DEFAULT_PAGE;
+}
+
 /** `GET instances/`: a page, and the token of the next one in `x-ms-continuation-token` (empty when done). */
 export function listInstances(scope: ManagementScope, request: ManagementRequest): Reply {
   const { query } = request;
-  const top = Math.max(1, Math.trunc(Number(query.get('top') ?? DEFAULT_PAGE)) || DEFAULT_PAGE);
+  const top = pageSize(query);
   const found = scope.engine.client.list({
     prefix: query.get('instanceIdPrefix') ?? undefined,
     createdFrom: timeOf(query, 'createdTimeFrom'),
@@ -72,26 +73,29 @@ export function listInstances(scope: ManagementScope, request: ManagementRequest
     top: top + 1,
   });
   const page = found.slice(0, top);
-  const last = page.at(-1);
   const showInput = flag(query, 'showInput', true);
   return {
     status: 200,
-    headers: { 'x-ms-continuation-token': found.length > top && last !== undefined ? encodeToken(last) : '' },
+    headers: { 'x-ms-continuation-token': found.length > top ? encodeToken(page.at(-1)?.instanceId ?? '') : '' },
     body: page.map((record) => statusBody(record, { showInput })),
   };
 }
 
-/** `DELETE instances/{id}`: any state. */
+/** `DELETE instances/{id}`: 412 while it is not finished. */
 export function purgeOne(scope: ManagementScope, request: ManagementRequest): Reply {
-  return scope.engine.client.purge(request.segments[1] ?? '')
-    ? { status: 200, body: { instancesDeleted: 1 } }
-    : NOT_FOUND;
+  const id = request.segments[1] ?? '';
+  const record = scope.engine.client.status(id);
+  if (record !== undefined && !isFinal(record.status)) {
+    const body = `Only orchestrations in a terminal state can be purged, but the orchestration with instance ID ${id} has status ${record.status}`;
+    return { status: 412, body };
+  }
+  return scope.engine.client.purge(id) ? { status: 200, body: { instancesDeleted: 1 } } : NOT_FOUND;
 }
 
 /** `DELETE instances/` by creation time. */
 export function purgeMany(scope: ManagementScope, request: ManagementRequest): Reply {
   const createdFrom = timeOf(request.query, 'createdTimeFrom');
-  if (createdFrom === undefined) return badRequest("Please provide value for 'createdTimeFrom' parameter.");
+  if (createdFrom === undefined) return { status: 400, body: "Please provide value for 'createdTimeFrom' parameter." };
   const createdTo = timeOf(request.query, 'createdTimeTo') ?? scope.clock.now();
   const deleted = scope.engine.client.purgeBy({ createdFrom, createdTo, statuses: statusesOf(request.query) ?? [] });
   return deleted === 0 ? NOT_FOUND : { status: 200, body: { instancesDeleted: deleted } };
@@ -110,9 +114,21 @@ export function raiseEvent(scope: ManagementScope, request: ManagementRequest): 
   if (record === undefined) return NOT_FOUND;
   if (isFinal(record.status)) return DELIVERED.finished;
   if (!/^application\/json\b/i.test(request.contentType))
-    return badRequest('Only application/json request content is supported');
-  if (!isJson(request.body)) return badRequest('The request body is not JSON.');
-  return DELIVERED[scope.engine.client.raise(id, name, request.body)];
+    return refusal(400, 'Only application/json request content is supported');
+  const body = parseBody(request.body);
+  if ('refused' in body) return body.refused;
+  // Parsed and written again, as by the engine: without blanks, numbers in their shortest form.
+  return DELIVERED[scope.engine.client.raise(id, name, JSON.stringify(body.value))];
+}
+
+/** `POST instances/{id}/rewind`: 404 and 412 as on the engine; a failed instance, which that would rewind, 501. */
+export function rewindInstance(scope: ManagementScope, request: ManagementRequest): Reply {
+  const id = request.segments[1] ?? '';
+  const record = scope.engine.client.status(id);
+  if (record === undefined) return { status: 404, body: `No orchestration with instance ID "$${id}" found.` };
+  if (record.status === 'Failed') return unsupported('rewind');
+  const body = `This orchestration has status ${record.status}, but only orchestrations in the "Failed" state can be rewound.`;
+  return { status: 412, body };
 }
 
 /** `POST instances/{id}/terminate | suspend | resume`. */

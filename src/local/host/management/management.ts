@@ -2,9 +2,9 @@ import type { DurableUrls } from '../client/urls.ts';
 import type { Clock } from '../clock.ts';
 import { ClientError } from '../engine/clientError.ts';
 import type { Engine } from '../engine/engine.ts';
-import { control, getStatus, listInstances, purgeMany, purgeOne, raiseEvent } from './instances.ts';
+import { control, getStatus, listInstances, purgeMany, purgeOne, raiseEvent, rewindInstance } from './instances.ts';
 import { restartInstance, startInstance } from './orchestrators.ts';
-import { badRequest, problem, unsupported, type ManagementRequest, type Reply } from './reply.ts';
+import { exception, refusal, unsupported, type ManagementRequest, type Reply } from './reply.ts';
 
 export interface ManagementScope {
   readonly engine: Engine;
@@ -28,20 +28,39 @@ async function route(scope: ManagementScope, request: ManagementRequest): Promis
     if (count === 3 && method === 'POST') {
       if (verb === 'terminate' || verb === 'suspend' || verb === 'resume') return control(scope, request, verb);
       if (verb === 'restart') return restartInstance(scope, request);
-      if (verb === 'rewind') return unsupported('rewind');
+      if (verb === 'rewind') return rewindInstance(scope, request);
     }
   }
   return { status: 404 };
 }
 
-/** Answers one request of the durable management API; the same for webhooks and RPC. Argument errors 400, others 500. */
+function refused(error: ClientError): Reply {
+  switch (error.kind) {
+    case 'exists':
+      return refusal(409, error.message);
+    case 'argument':
+      return exception(
+        400,
+        'One or more of the arguments submitted is incorrect',
+        error.message,
+        'System.ArgumentException',
+      );
+    case 'state':
+      return exception(
+        500,
+        'Something went wrong while processing your request',
+        error.message,
+        'System.InvalidOperationException',
+      );
+  }
+}
+
+/** Answers one request of the durable management API; the same for webhooks and RPC. */
 export async function manage(scope: ManagementScope, request: ManagementRequest): Promise<Reply> {
   try {
     return await route(scope, request);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    return error.kind === 'argument'
-      ? badRequest(error.message)
-      : problem(500, error.message, 'System.InvalidOperationException');
+    return refused(error);
   }
 }

@@ -1,6 +1,7 @@
 import { managementLinks } from '../client/urls.ts';
 import type { ManagementScope } from './management.ts';
-import { badRequest, flag, isJson, type ManagementRequest, type Reply } from './reply.ts';
+import { ClientError } from '../engine/clientError.ts';
+import { exception, flag, parseBody, refusal, type ManagementRequest, type Reply } from './reply.ts';
 import { statusBody, shown } from './statusBody.ts';
 
 /** The 202 of a start: links without rewind, as the webhook writes them. */
@@ -18,7 +19,8 @@ export async function waitOrCheck(
   const timeout = Number(request.query.get('timeout') ?? Number.NaN);
   const interval = Number(request.query.get('pollingInterval') ?? Number.NaN);
   if (Number.isNaN(timeout) || Number.isNaN(interval)) return checkStatus(scope, instanceId);
-  if (interval > timeout) return badRequest('The timeout must be at least as long as the polling interval.');
+  if (interval > timeout)
+    return refusal(400, `Total timeout ${timeout} should be bigger than retry timeout ${interval}`);
   try {
     const record = await scope.engine.waitFor(instanceId, undefined, scope.clock.now() + timeout * 1000);
     if (record.status === 'Completed') return { status: 200, body: shown(record.output) };
@@ -28,10 +30,11 @@ export async function waitOrCheck(
   }
 }
 
-/** `POST orchestrators/{function}/{id?}`: body parse (400), function and id rules (400), existing state (500), 202. */
+/** `POST orchestrators/{function}/{id?}`: body parse (400), existing state (409), 202. */
 export async function startInstance(scope: ManagementScope, request: ManagementRequest): Promise<Reply> {
   const [, name = '', instanceId] = request.segments;
-  if (request.body !== '' && !isJson(request.body)) return badRequest('The request body is not JSON.');
+  const body = parseBody(request.body === '' ? 'null' : request.body);
+  if ('refused' in body) return body.refused;
   const version = request.query.get('version') ?? undefined;
   const id = scope.engine.client.start(name, { instanceId, version, input: request.body === '' ? null : request.body });
   return waitOrCheck(scope, request, id);
@@ -39,9 +42,29 @@ export async function startInstance(scope: ManagementScope, request: ManagementR
 
 /** `POST instances/{id}/restart`. */
 export async function restartInstance(scope: ManagementScope, request: ManagementRequest): Promise<Reply> {
-  const id = scope.engine.client.restart(
-    request.segments[1] ?? '',
-    flag(request.query, 'restartWithNewInstanceId', true),
-  );
-  return waitOrCheck(scope, request, id);
+  const { client } = scope.engine;
+  const old = request.segments[1] ?? '';
+  if (client.status(old) === undefined) {
+    return exception(
+      400,
+      'InstanceId does not match a valid orchestration instance.',
+      `No instance with ID '${old}' was found. (Parameter 'instanceId')`,
+      'System.ArgumentException',
+    );
+  }
+  try {
+    return await waitOrCheck(
+      scope,
+      request,
+      client.restart(old, flag(request.query, 'restartWithNewInstanceId', true)),
+    );
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.kind !== 'exists') throw error;
+    return exception(
+      409,
+      'A non-terminal instance with this instance ID already exists.',
+      error.message,
+      'DurableTask.Core.Exceptions.OrchestrationAlreadyExistsException',
+    );
+  }
 }

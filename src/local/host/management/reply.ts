@@ -20,37 +20,39 @@ export interface ManagementRequest {
   readonly url: string;
 }
 
-/** The error body of the webhooks; `kind` as the .NET exception a reader of the real API would see. */
-export function problem(status: number, message: string, exceptionType: string): Reply {
+/** An error of which the engine shows the exception; type as the .NET one that a reader of the real API would see. */
+export function exception(status: number, title: string, message: string, type: string): Reply {
   return {
     status,
-    body: {
-      Message: 'Something went wrong while processing your request',
-      ExceptionMessage: message,
-      ExceptionType: exceptionType,
-      StackTrace: null,
-    },
+    body: { Message: title, ExceptionMessage: message, ExceptionType: type, StackTrace: null },
   };
 }
 
-export const badRequest = (message: string): Reply => problem(400, message, 'System.ArgumentException');
+/** An error that the engine words itself. */
+export const refusal = (status: number, message: string): Reply => ({ status, body: { Message: message } });
+
+/** @param why what the parser says; each parser has its own words */
+export const badJson = (why: string): Reply =>
+  exception(400, 'Invalid JSON content', why, 'Newtonsoft.Json.JsonReaderException');
+
 /** A feature of the real engine that this host refuses by name; as text, because the SDK shows the body as it is. */
 export const unsupported = (feature: string): Reply => ({
   status: 501,
   text: `The embedded host does not support ${feature}.`,
 });
 
-/** True for "true" in any case; `fallback` when absent. */
+/** "true" or "false" in any case; `fallback` when absent or anything else. Names of flags ignore case too. */
 export function flag(query: URLSearchParams, name: string, fallback: boolean): boolean {
-  const value = query.get(name);
-  return value === null ? fallback : value.toLowerCase() === 'true';
+  const found = [...query].find(([key]) => key.toLowerCase() === name.toLowerCase());
+  const value = found?.[1].trim().toLowerCase();
+  return value === 'true' || (value !== 'false' && fallback);
 }
 
-export const isJson = (text: string): boolean => {
+/** The value, or the answer to a body that is no JSON. */
+export function parseBody(text: string): { readonly value: unknown } | { readonly refused: Reply } {
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { refused: badJson(`The body is not JSON: ${error instanceof Error ? error.message : String(error)}`) };
   }
-};
+}

@@ -21,6 +21,7 @@ export function statusBody(
   return {
     name: record.name,
     instanceId: record.instanceId,
+    ...(record.parent === null ? {} : { parentInstanceId: record.parent.OrchestrationInstance.InstanceId }),
     runtimeStatus: record.status,
     input: options.showInput ? shown(record.input) : null,
     customStatus: shown(record.customStatus),

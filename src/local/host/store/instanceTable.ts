@@ -27,7 +27,8 @@ export interface InstanceFilter {
   /** Largest number of records. */
   readonly top?: number | undefined;
   /** The last record of the page before. */
-  readonly after?: { readonly createdMs: number; readonly instanceId: string } | undefined;
+  /** Only ids after this one. */
+  readonly after?: string | undefined;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -86,7 +87,7 @@ export class InstanceTable {
     return this.#db.run('DELETE FROM instances WHERE instance_id = ?', instanceId) > 0;
   }
 
-  /** Records in order of creation. */
+  /** Records in the order of their ids, as Azure's tables keep them. */
   list(filter: InstanceFilter): InstanceRecord[] {
     const where: string[] = ['1 = 1'];
     const values: (string | number)[] = [];
@@ -99,10 +100,9 @@ export class InstanceTable {
     if (filter.createdTo !== undefined) add('created_ms <= ?', filter.createdTo);
     if (filter.statuses !== undefined)
       add('status IN (SELECT value FROM json_each(?))', JSON.stringify(filter.statuses));
-    if (filter.after !== undefined)
-      add('(created_ms, instance_id) > (?, ?)', filter.after.createdMs, filter.after.instanceId);
+    if (filter.after !== undefined) add('instance_id > ?', filter.after);
     const rows = this.#db.all(
-      `SELECT * FROM instances WHERE ${where.join(' AND ')} ORDER BY created_ms, instance_id LIMIT ?`,
+      `SELECT * FROM instances WHERE ${where.join(' AND ')} ORDER BY instance_id LIMIT ?`,
       ...values,
       filter.top ?? -1,
     );

@@ -1,4 +1,6 @@
 /** Activities of the conformance app. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as df from 'durable-functions';
 
@@ -26,6 +28,18 @@ df.app.activity('give', { handler: (name: string) => RESULTS.get(name) });
 df.app.activity('fail', {
   handler: (message: string) => {
     throw new Error(message);
+  },
+});
+
+/** Answers when the case says so (`Talk.release`). */
+df.app.activity('held', {
+  handler: async (key: string) => {
+    const released = join(process.env['CONFORMANCE_PAYLOADS'] ?? '', `released-${key}`);
+    for (let tries = 0; !existsSync(released); tries += 1) {
+      if (tries > 4_000) throw new Error(`${key} was never released`);
+      await delay(15);
+    }
+    return 'released';
   },
 });
 

@@ -24,6 +24,7 @@ df.app.orchestration('changesItsMind', function* (context) {
   return (yield step(context)) as unknown;
 });
 
+// eslint-disable-next-line require-yield -- throws in its first episode
 df.app.orchestration('throwsAtOnce', function* (context) {
   context.df.setCustomStatus('about to throw');
   throw new Error(context.df.getInput<string>());

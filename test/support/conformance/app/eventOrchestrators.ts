@@ -13,8 +13,8 @@ df.app.orchestration('waits', function* (context) {
 /** Works first, then waits: an event that comes during the work is early. */
 df.app.orchestration('worksThenWaits', function* (context) {
   context.df.setCustomStatus('working');
-  const { ms, names } = context.df.getInput<{ ms: number; names: string[] }>();
-  const work: unknown = yield context.df.callActivity('slow', { ms, value: 'worked' });
+  const names = context.df.getInput<string[]>();
+  const work: unknown = yield context.df.callActivity('held', context.df.instanceId);
   const got: unknown[] = [];
   for (const name of names) got.push(yield context.df.waitForExternalEvent(name));
   return { work, got };
@@ -51,7 +51,7 @@ df.app.orchestration('repeatedWaiters', function* (context) {
 /** An event with the number of a task. */
 df.app.orchestration('forged', function* (context) {
   context.df.setCustomStatus('working');
-  const first: unknown = yield context.df.callActivity('slow', { ms: context.df.getInput(), value: 'real' });
+  const first: unknown = yield context.df.callActivity('held', context.df.instanceId);
   return { first };
 });
 

@@ -33,13 +33,16 @@ df.app.orchestration('renews', function* (context) {
   context.df.setCustomStatus({ left });
   const got: unknown = yield context.df.waitForExternalEvent('tick');
   context.df.continueAsNew({ left: left - 1, seen: [...seen, got] });
+  return undefined;
 });
 
 /** Continues once with the text `next`, which its second generation returns. */
+// eslint-disable-next-line require-yield -- calls nothing
 df.app.orchestration('renewsWithText', function* (context) {
   const input = context.df.getInput<string>();
   if (input !== 'first') return { input };
   context.df.continueAsNew('next');
+  return undefined;
 });
 
 /** An event for `tick` that comes while the first generation works is buffered there. */
@@ -53,8 +56,9 @@ df.app.orchestration('renewsAfterWork', function* (context) {
     return first === tick ? 'kept' : 'lost';
   }
   context.df.setCustomStatus('first');
-  yield context.df.callActivity('slow', { ms: 1_500, value: 1 });
+  yield context.df.callActivity('held', context.df.instanceId);
   context.df.continueAsNew({ generation: 2 });
+  return undefined;
 });
 
 /** Sets falsy custom statuses after a truthy one. */
@@ -74,7 +78,7 @@ df.app.orchestration('statusCarried', function* (context) {
   if (!second) {
     context.df.setCustomStatus('from the first');
     context.df.continueAsNew({ second: true });
-    return;
+    return undefined;
   }
   return (yield context.df.callActivity('echo', 'second')) as string;
 });

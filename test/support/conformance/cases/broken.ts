@@ -2,8 +2,17 @@
 import type { ConformanceCase } from '../types.ts';
 import { runs } from './runs.ts';
 
-const changes = (name: string, first: string, second: string): ConformanceCase =>
-  runs(`changes-${name}`, `non-determinism: first ${first}, then ${second}`, 'changesItsMind', [first, second]);
+/** Without its history, which the engine can't show when it holds two schedules of one number. */
+const changes = (name: string, first: string, second: string): ConformanceCase => ({
+  name: `changes-${name}`,
+  title: `non-determinism: first ${first}, then ${second}`,
+  async run(talk) {
+    const id = `changes-${name}`;
+    await talk.start('changesItsMind', id, [first, second]);
+    await talk.untilStatus(id, 'Failed');
+    await talk.status(id);
+  },
+});
 
 export const brokenCases: readonly ConformanceCase[] = [
   {
@@ -38,4 +47,5 @@ export const brokenCases: readonly ConformanceCase[] = [
   changes('child-to-end', 'child', 'nothing'),
   changes('timer-to-activity', 'timer', 'activity'),
   changes('timer-to-end', 'timer', 'nothing'),
+  runs('changes-in-history', 'the history of a non-deterministic instance', 'changesItsMind', ['activity', 'timer']),
 ];

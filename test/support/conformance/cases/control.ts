@@ -24,10 +24,11 @@ export const controlCases: readonly ConformanceCase[] = [
     title: 'an activity goes on while its instance is suspended',
     async run(talk) {
       const id = 'suspend-during-activity';
-      await talk.start('worksThenWaits', id, { ms: 1_500, names: [] });
+      await talk.start('worksThenWaits', id, []);
       await talk.untilCustom(id, 'working');
       await talk.post(id, 'suspend');
       await talk.untilStatus(id, 'Suspended');
+      talk.release(id);
       await talk.untilShown(id, 'TaskCompleted');
       await talk.status(id, 'showHistory=true');
       await talk.post(id, 'resume');
@@ -84,10 +85,11 @@ export const controlCases: readonly ConformanceCase[] = [
     title: 'the result of an activity that ends after the terminate is dropped',
     async run(talk) {
       const id = 'terminate-during-activity';
-      await talk.start('worksThenWaits', id, { ms: 1_500, names: [] });
+      await talk.start('worksThenWaits', id, []);
       await talk.untilCustom(id, 'working');
       await talk.post(id, 'terminate?reason=stop');
       await talk.end(id);
+      talk.release(id);
     },
   },
   {

@@ -22,10 +22,12 @@ export const eventCases: readonly ConformanceCase[] = [
     title: 'an event raised before the instance waits is kept for it; a second one of that name is the next',
     async run(talk) {
       const id = 'event-early';
-      await talk.start('worksThenWaits', id, { ms: 2_500, names: ['late', 'early', 'early'] });
+      await talk.start('worksThenWaits', id, ['late', 'early', 'early']);
       await talk.untilCustom(id, 'working');
       await talk.raise(id, 'early', 1);
       await talk.raise(id, 'early', 2);
+      await talk.untilShown(id, 'EventRaised', 2);
+      talk.release(id);
       await talk.untilShown(id, 'TaskCompleted');
       await talk.raise(id, 'late', 3);
       await talk.end(id);
@@ -65,11 +67,12 @@ export const eventCases: readonly ConformanceCase[] = [
     title: 'Q15 an event named "0" becomes the result of task 0',
     async run(talk) {
       const id = 'event-forged';
-      await talk.start('forged', id, 2_000);
+      await talk.start('forged', id);
       await talk.untilCustom(id, 'working');
       await talk.raise(id, '0', 'forged');
       await talk.untilShown(id, 'EventRaised');
       await talk.status(id);
+      talk.release(id);
       await talk.end(id);
     },
   },
@@ -91,6 +94,8 @@ export const eventCases: readonly ConformanceCase[] = [
       await talk.start('renewsAfterWork', 'event-around-renewal-1', { generation: 1 });
       await talk.untilCustom('event-around-renewal-1', 'first');
       await talk.raise('event-around-renewal-1', 'tick', 1);
+      await talk.untilShown('event-around-renewal-1', 'EventRaised');
+      talk.release('event-around-renewal-1');
       await talk.untilCustom('event-around-renewal-1', 'second');
       await talk.seen('event-around-renewal-1');
       await talk.raise('event-around-renewal-1', 'end', 1);

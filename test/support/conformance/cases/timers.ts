@@ -20,7 +20,7 @@ export const timerCases: readonly ConformanceCase[] = [
     title: 'Q17 a timer that nobody cancelled keeps the instance Running until it fires',
     async run(talk) {
       const id = 'timer-left-open';
-      await talk.start('approval', id, { ms: 4_000, cancel: false });
+      await talk.start('approval', id, { ms: 5_000, cancel: false });
       await talk.untilCustom(id, 'waiting');
       await talk.raise(id, 'go', 'yes');
       await talk.untilShown(id, 'EventRaised');

@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
     return {
       body: (context) => calls(Date.now() < 2_000 ? 'early' : 'late')(context),
       change: () => clock.mockReturnValue(3_000),
-      expected: /id 0 is activity early in history, but the orchestrator asked for activity late/,
+      expected: /number 0 named 'early', but .* scheduled an activity task named 'late'/,
     };
   },
   'chance decides': () => {
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
     return {
       body: (context) => calls(Math.random() < 0.5 ? 'heads' : 'tails')(context),
       change: () => chance.mockReturnValue(0.9),
-      expected: /activity heads .* activity tails/,
+      expected: /named 'heads', but .* named 'tails'/,
     };
   },
   'the environment decides': () => {
@@ -72,7 +72,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
     return {
       body: (context) => calls(process.env['GEOAGENT_TEST_MODE'] ?? '')(context),
       change: () => vi.stubEnv('GEOAGENT_TEST_MODE', 'two'),
-      expected: /activity one .* activity two/,
+      expected: /named 'one', but .* named 'two'/,
     };
   },
   'a counter of the module decides': () => ({
@@ -81,7 +81,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
       yield context.df.callActivity(counter % 2 === 1 ? 'odd' : 'even');
     },
     change: () => undefined,
-    expected: /activity (odd|even) .* activity (odd|even)/,
+    expected: /named '(odd|even)', but .* named '(odd|even)'/,
   }),
   'the order of a set from outside decides': () => {
     const outside = new Set(['first', 'second']);
@@ -91,32 +91,32 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
         outside.delete('first');
         outside.add('first');
       },
-      expected: /activity first .* activity second/,
+      expected: /named 'first', but .* named 'second'/,
     };
   },
   'a release renames an activity': () => ({
     ...release(calls('a', 'b'), calls('renamed', 'b')),
-    expected: /activity a .* activity renamed/,
+    expected: /named 'a', but .* named 'renamed'/,
   }),
   'a release adds a step in front': () => ({
     ...release(calls('a'), calls('added', 'a')),
-    expected: /activity a .* activity added/,
+    expected: /named 'a', but .* named 'added'/,
   }),
   'a release removes the step that is open': () => ({
     ...release(calls('a'), calls()),
-    expected: /history has activity a with id 0, but the orchestrator did not ask for it/,
+    expected: /sequence ID 0 and name 'a' .* hasn't \(yet\?\) scheduled this task/,
   }),
   'a release makes a child of an activity': () => ({
     ...release(calls('other'), function* (context) {
       yield context.df.callSubOrchestrator('other');
     }),
-    expected: /id 0 is activity other in history, but the orchestrator asked for child other/,
+    expected: /named 'other', but .* produced a CreateSubOrchestrationAction action/,
   }),
   'a release makes a timer of an activity': () => ({
     ...release(calls('a'), function* (context) {
       yield context.df.createTimer(new Date(context.df.currentUtcDateTime.getTime() + 1_000));
     }),
-    expected: /id 0 is activity a in history, but the orchestrator asked for timer/,
+    expected: /named 'a', but .* produced a CreateTimerOrchestratorAction action/,
   }),
   'a release changes the order inside Task.all': () => ({
     ...release(
@@ -127,7 +127,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
         yield context.df.Task.all([context.df.callActivity('b'), context.df.callActivity('a')]);
       },
     ),
-    expected: /activity a .* activity b/,
+    expected: /named 'a', but .* named 'b'/,
   }),
 };
 
