@@ -69,6 +69,21 @@ describe.skipIf(missing !== undefined)('the app on the real engine', () => {
     expect((await fetch(`${address}?code=guessed`)).status).toBe(401);
   });
 
+  it.each(['crashRunner', 'crashEngine', 'crash'] as const)(
+    'a run survives %s: it succeeds after the restart',
+    async (kill) => {
+      const killed = await startRun(host.baseUrl, { plan: EXAMPLE_PLAN, goal: kill });
+      await waitFor(host.baseUrl, killed, (run) =>
+        run.nodes.some((node: { state: string }) => node.state === 'running'),
+      );
+      await host[kill]();
+      await host.restart();
+      const run = await waitFor(host.baseUrl, killed, undefined, 240_000);
+      const errors = run.nodes.map((node: { id: string; error?: unknown }) => `${node.id}: ${JSON.stringify(node.error)}`);
+      expect(run, `${errors.join('\n')}\n${host.log()}`).toMatchObject({ status: 'succeeded', progress: { failed: 0 } });
+    },
+  );
+
   it('purges the instance', async () => {
     await host.client.purge(runId);
     expect(await host.client.find(runId)).toBeUndefined();

@@ -24,6 +24,8 @@ using IHost host = new HostBuilder()
         .AddEnvironmentVariables())
     .ConfigureLogging(logging => logging
         .SetMinimumLevel(Enum.Parse<LogLevel>(Environment.GetEnvironmentVariable("ENGINE_LOG") ?? "Warning"))
+        // Its warnings are the 404 and 409 answers that the storage provider asks for and expects.
+        .AddFilter("Azure.Core", LogLevel.Error)
         .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace))
     .ConfigureServices(services => services
         .AddSingleton(arguments)
