@@ -27,15 +27,16 @@ export class Calls {
 
   /**
    * Calls an activity until it answers. These are idempotent; a thrown activity means a store that is away or a lost
-   * worker, so it is tried again with back-off (O-11: never SDK retries). Throws `OrchestrationBroken` after 8 tries, and
-   * on an answer in an unknown shape.
+   * worker, and an answer in an unknown shape may be a forged event, so it is asked again with back-off (O-11: never SDK
+   * retries). Throws `OrchestrationBroken` after 8 tries.
    */
   *untilAnswered<T>(name: string, input: Json, schema: z.ZodType<T>): Step<T> {
     let last = 'no answer';
     for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
       const outcome = yield* this.once(name, input);
-      if (outcome.ok) return parsedAnswer(name, outcome.value, schema);
-      last = outcome.message;
+      const parsed = outcome.ok ? schema.safeParse(outcome.value) : undefined;
+      if (parsed?.success === true) return parsed.data;
+      last = outcome.ok ? 'STATE_INVALID: an answer in an unknown shape' : outcome.message;
       if (attempt < MOST_TRIES) yield* this.pause(name, attempt);
     }
     throw new OrchestrationBroken(`${name} did not answer ${String(MOST_TRIES)} times: ${last.slice(0, 500)}`);

@@ -63,6 +63,16 @@ class Interpreter {
   }
 
   *run(): Step<Interpretation> {
+    try {
+      return yield* this.#loop();
+    } finally {
+      // Also when it throws: an instance with an open timer would not end before that fires.
+      this.#deadline.cancel();
+      this.#open.cancelTimers();
+    }
+  }
+
+  *#loop(): Step<Interpretation> {
     const { board } = this.#what;
     for (;;) {
       if (this.#stopped === null && this.#deadline.passed() && !board.finished()) yield* this.#stop(late);
@@ -72,7 +82,6 @@ class Interpreter {
       const settled = yield* this.#verbs.firstOf(this.#pending());
       yield* this.#handle(settled);
     }
-    this.#deadline.cancel();
     return {
       error: this.#stopped ?? this.#stalled(),
       decisions: board.decisions.take(),

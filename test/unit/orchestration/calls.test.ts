@@ -56,10 +56,19 @@ describe('calls that are asked until they answer', () => {
     expect(hand.open('finish1')).toHaveLength(1);
   });
 
-  it('an unknown shape fails the instance by the name of the activity', () => {
+  it('an unknown shape, as of a forged event, is asked again and in the end fails the instance by name', () => {
     const hand = asking();
+    hand.advance(6 * DAY);
     hand.answer(hand.open('wait')[0], null);
-    hand.answer(hand.open('finish1')[0], { ok: false });
-    expect(hand.ended).toMatchObject({ error: { message: 'STATE_INVALID: finish1 answered in an unknown shape' } });
+    hand.answer(hand.open('finish1')[0], { forged: true });
+    hand.answer(hand.open()[0], { version: 1, state: 'end', reason: 'unexpected' });
+    hand.answer(hand.open('finish1')[0], { ok: true });
+    for (let i = 1; i <= 8; i += 1) {
+      hand.answer(hand.open('finish1')[0], { ok: false });
+      if (i < 8) hand.answer(hand.open()[0], { version: 1, state: 'end', reason: 'unexpected' });
+    }
+    expect(hand.ended).toMatchObject({
+      error: { message: 'finish1 did not answer 8 times: STATE_INVALID: an answer in an unknown shape' },
+    });
   });
 });
