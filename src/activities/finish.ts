@@ -11,6 +11,7 @@ import { wakeChildren } from '../runs/wake.ts';
 import { openPlanRow } from '../runs/warranted.ts';
 import type { Report } from '../verification/report.ts';
 import { terminalStatus, type RunFacts, type TerminalStatus } from '../verification/runStatus.ts';
+import { closeWaits } from './closeWaits.ts';
 import { parseInput } from './parse.ts';
 import { artifactBytes, parseBytes } from './upstream.ts';
 
@@ -29,8 +30,10 @@ export async function finish(services: Services, input: unknown, engine?: Engine
   const { runId, by, decisions, error } = parseInput(finishInput, input, 'finish');
   const { ledger } = services;
   await ledger.recordDecisions(runId, by, decisions, services.now());
-  const projection = await ledger.project(runId);
-  if (projection === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
+  const before = await ledger.project(runId);
+  if (before === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
+  if (!TERMINAL_STATUSES.has(before.run.status)) await closeWaits(services, before);
+  const projection = (await ledger.project(runId)) ?? before;
   if (!TERMINAL_STATUSES.has(projection.run.status)) {
     const report = await storedReport(services, projection);
     const facts = factsOf(projection, error, report, await pathsToNothing(services, projection));

@@ -73,7 +73,9 @@ const SHOWN: Readonly<Record<Outcome, NodeState>> = {
   open: 'running',
 };
 
-const stateOf = (operation: OperationRow): NodeState => SHOWN[outcomeOf(operation.state)];
+/** What was aborted because the run ended is no failure of the node. */
+const stateOf = (operation: OperationRow): NodeState =>
+  operation.state === 'failed' && operation.errorCode === 'CANCELLED' ? 'cancelled' : SHOWN[outcomeOf(operation.state)];
 
 /** Nodes that the next ones need not wait for any more. */
 const SETTLED: ReadonlySet<NodeState> = new Set(['succeeded', 'skippedByCondition', 'skippedByFailure']);

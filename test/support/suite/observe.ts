@@ -53,7 +53,7 @@ export function executions(host: TestHost, runId: string, what = 'count'): Reado
     const key = line.item === undefined || line.item < 0 ? `${line.nodeId}` : `${line.nodeId}[${line.item}]`;
     counts[key] = (counts[key] ?? 0) + 1;
   }
-  return counts;
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Waits until a node of the run is in this state. */
