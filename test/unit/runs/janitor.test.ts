@@ -214,7 +214,7 @@ describe('two janitors at once', () => {
     expect([sum('closed'), sum('expired'), sum('failed')]).toEqual([1, 1, 0]);
     expect(stage.engine.calls.filter((call) => call.startsWith('start'))).toEqual(['start start']);
     expect(await stage.audited('end')).toEqual(['run.finished']);
-    expect((await stage.audited('over')).sort()).toEqual(['janitor.closed', 'operation.expired']);
+    expect([...(await stage.audited('over'))].sort()).toEqual(['janitor.closed', 'operation.expired']);
     expect((await stage.services.ledger.verifyAudit()).ok).toBe(true);
     await expectSettled();
   });
