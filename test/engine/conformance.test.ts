@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)('the real engine does what the golden fil
   it.each(CASES)('$name: $title', async ({ name }) => {
     const recording = await recordings.get(name);
     if (recording === undefined) throw new Error(`${name} was not run`);
-    if (RECORD) writeGolden(name, recording);
+    if (RECORD) await writeGolden(name, recording);
     expect(recording).toEqual(readGolden(name));
   });
 });
