@@ -1,46 +1,73 @@
-/** `npm run bench`: a table, no assertions; machines are noisy, so ratios are taken in one run. */
+/**
+ * `npm run bench`: tables, no assertions; machines are noisy, so ratios are taken in one run. Parts are named on the
+ * command line (`npm run bench -- items`); all by default.
+ */
 import { cpus } from 'node:os';
-import { fitErrorModel } from '../../src/tools/gis/interpolate/errorModel.ts';
-import { toColumns } from '../../src/tools/gis/interpolate/gauges.ts';
-import { createEstimator, idwSurface } from '../../src/tools/gis/interpolate/idw.ts';
-import { idwSurfaceInParallel } from '../../src/tools/gis/interpolate/parallel.ts';
-import { benchIdw } from './idw.bench.ts';
+import { benchItems } from './items.bench.ts';
+import { benchMakespan } from './makespan.bench.ts';
+import { startProduct } from './product.ts';
+import { benchReplay } from './replay.bench.ts';
+import { benchScheduler } from './scheduler.bench.ts';
+import { benchSurfaces } from './surfaces.bench.ts';
 
-const gauges = toColumns(
-  Array.from({ length: 467 }, (_, i) => ({
-    id: `g${i}`,
-    x: (i * 7919) % 360_000,
-    y: (i * 104_729) % 360_000,
-    mm: i % 60,
-  })),
-);
-const method = { power: 2, neighbours: 0 };
-const options = { ...method, maxDistanceM: 1e6, supportM: 450 };
-const grid = { width: 400, height: 400, originX: 0, originY: 360_000, cellSize: 900, crs: 'EPSG:2056' };
-const model = fitErrorModel(gauges, method);
+/** Numbers as people read them. */
+const rounded = (rows: readonly object[]): readonly object[] =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? Number(value.toFixed(2)) : value]),
+    ),
+  );
 
-async function seconds(work: () => unknown): Promise<number> {
-  const began = performance.now();
-  await work();
-  return (performance.now() - began) / 1000;
+const PARTS: Readonly<Record<string, { readonly title: string; readonly rows: () => Promise<readonly object[]> }>> = {
+  surfaces: { title: 'Interpolation against the plain loop', rows: benchSurfaces },
+  makespan: {
+    title: 'Makespan against the critical path and against waves, on the embedded host',
+    rows: () => benchMakespan(10),
+  },
+  replay: {
+    title: 'Replay of a run by the SDK, window 20',
+    rows: async () => {
+      await benchReplay(20);
+      const rows = [];
+      for (const nodes of [50, 200, 300]) rows.push(await benchReplay(nodes));
+      return rows;
+    },
+  },
+  scheduler: {
+    title: 'Cost of a node beside its work, (wall − ideal) / nodes: no-op tools, window 10, 20 runs, embedded host',
+    rows: () => onProduct([10, 50, 200], (product, nodes) => benchScheduler(product, nodes, 20)),
+  },
+  items: {
+    title: 'Cost of an item of a forEach over no-op tools, in lanes, embedded host',
+    rows: () => onProduct([100, 1_000, 10_000], benchItems),
+  },
+};
+
+type Product = Awaited<ReturnType<typeof startProduct>>;
+let product: Promise<Product> | undefined;
+
+async function onProduct(
+  sizes: readonly number[],
+  measure: (product: Product, size: number) => Promise<object>,
+): Promise<readonly object[]> {
+  product ??= startProduct(10);
+  const started = await product;
+  const rows = [];
+  for (const size of sizes) rows.push(await measure(started, size));
+  return rows;
 }
 
-/** The plain loop that the fast one is held against: one cell after another, by the general estimator. */
-function plain(): void {
-  const estimate = createEstimator(gauges, model, options);
-  for (let row = 0; row < grid.height; row += 1)
-    for (let column = 0; column < grid.width; column += 1)
-      estimate((column + 0.5) * grid.cellSize, grid.originY - (row + 0.5) * grid.cellSize);
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
+try {
+  for (const [name, { title, rows }] of Object.entries(PARTS)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    console.log(`\n${title}`);
+    console.table(rounded(await rows()));
+  }
+} finally {
+  await (await product)?.stop();
 }
-
-const baseline = await seconds(plain);
-const one = await seconds(() => idwSurface(gauges, model, grid, options));
-const two = await seconds(() => idwSurfaceInParallel(gauges, model, grid, options));
-const whole = await benchIdw();
-console.table([
-  { what: 'IDW 400 × 400, 467 gauges, plain loop', seconds: baseline.toFixed(2), ratio: '1.00' },
-  { what: 'IDW 400 × 400, 467 gauges, one thread', seconds: one.toFixed(2), ratio: (one / baseline).toFixed(2) },
-  { what: 'IDW 400 × 400, 467 gauges, two threads', seconds: two.toFixed(2), ratio: (two / baseline).toFixed(2) },
-  { what: 'IDW 1000 × 1000 with error band and COG', seconds: whole.wallSeconds.toFixed(2), ratio: '' },
-]);
-console.log(`${cpus().length} cores, Node ${process.version}`);
+console.log(`${String(cpus().length)} cores, Node ${process.version}`);
+process.exit();
