@@ -1,9 +1,8 @@
 /** What a scheduler decided, written with the next change that an activity makes (I5); idempotent by (run, by, seq). */
-import { StateInvalid, TERMINAL_STATUSES, type DecisionRow } from '../port.ts';
+import { StateInvalid, type DecisionRow } from '../port.ts';
 import { parseDecision } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
-import { requireRun } from './runs.ts';
 
 const SELECT =
   'SELECT Seq AS seq, NodeId AS nodeId, Item AS item, Kind AS kind, Attempt AS attempt, Reason AS reason FROM Decisions';
@@ -52,17 +51,6 @@ function assertSame(runId: string, stored: DecisionRow, given: DecisionRow): voi
     stored.kind === given.kind &&
     stored.attempt === given.attempt;
   if (!same) throw new StateInvalid(`Run ${runId} decided differently under seq ${given.seq}.`);
-}
-
-/** As `recordDecisions`; a terminal run takes none any more: its status has been computed from those it had. */
-export function recordOpenDecisions(
-  sql: Sql,
-  runId: string,
-  by: string,
-  decisions: readonly DecisionRow[],
-  now: number,
-): void {
-  if (!TERMINAL_STATUSES.has(requireRun(sql, runId).status)) recordDecisions(sql, runId, by, decisions, now);
 }
 
 /** Decisions about whole nodes. */

@@ -3,7 +3,7 @@ import { StateInvalid, TERMINAL_STATUSES, type DecisionRow, type ExpansionRow, t
 import { parseExpansion } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
-import { recordOpenDecisions } from './decisions.ts';
+import { recordOpenDecisions } from './openDecisions.ts';
 import { planInstance } from './instances.ts';
 import { requireRun } from './runs.ts';
 
