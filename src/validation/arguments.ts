@@ -40,8 +40,9 @@ interface Place {
   readonly context: ValidationContext;
 }
 
-/** Of items that the plan says, so many are held against the tool's schema before a run. */
-const MOST_ITEMS_PARSED = 200;
+/** Of items that the plan says, so many are held against the tools' schemas before a run, over all loops together. */
+const MOST_ITEMS_PARSED = 2_000;
+const itemsParsed = (loops: number): number => Math.min(200, Math.ceil(MOST_ITEMS_PARSED / Math.max(1, loops)));
 
 const at = (place: Place, ...path: readonly (string | number)[]): string =>
   pointer('nodes', place.index, 'args', ...path);
@@ -231,7 +232,7 @@ function parseItems(place: Place, own: ReadonlyMap<string, JsonValue>): Finding[
   );
   if (!uses) return [];
   const first = new Map<string, Finding>();
-  for (const [index, value] of items.slice(0, MOST_ITEMS_PARSED).entries()) {
+  for (const [index, value] of items.slice(0, itemsParsed(place.world.loops.size)).entries()) {
     for (const { fix: _fix, ...finding } of parseArguments(place, own, { index, value }).problems) {
       const message = `${itemName(index)}: ${finding.message}`;
       if (!first.has(finding.path)) first.set(finding.path, { ...finding, message });

@@ -6,7 +6,8 @@ import { pointer } from '../plan/pointer.ts';
 import { collectReferences, isLiteral, isReference, parseReference } from '../plan/references.ts';
 import type { JsonValue, PlanNode, Predicate } from '../plan/types.ts';
 import { quote, refuse } from './findings.ts';
-import { given, typeOfValue, typesOfValues, type World } from './given.ts';
+import { given, type World } from './given.ts';
+import { typeOfValue, typesOfValues } from './jsonTypes.ts';
 
 type Path = readonly (string | number)[];
 type Comparison = Extract<Predicate, { readonly op: string }>;

@@ -8,6 +8,7 @@ import type { TemplatePlace } from '../plan/nodeReferences.ts';
 import { stepIntoValue, walkPath, type ReferenceTarget } from '../plan/references.ts';
 import type { JsonValue, Plan, PlanNode } from '../plan/types.ts';
 import { jsonTypesOf, type ResolvedInputs } from './inputs.ts';
+import { typeOfValue } from './jsonTypes.ts';
 import { itemMember, type Loop } from './loops.ts';
 import { schemaOfPort } from './portSchema.ts';
 
@@ -25,18 +26,6 @@ export type Given =
   | { readonly notJson: string }
   /** Another pass has a finding for it, or only the run knows. */
   | undefined;
-
-/** JSON type of a value, as schemas name it. */
-export function typeOfValue(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-}
-
-/** JSON types of several values, unique and sorted. */
-export const typesOfValues = (values: readonly JsonValue[]): readonly string[] =>
-  [...new Set(values.map(typeOfValue))].sort();
 
 /** The output as `consumer` sees it: that of the same item, the node's own, or the gathered ones. */
 export function outputSeen(
@@ -64,8 +53,7 @@ export function given(world: World, node: PlanNode, place: TemplatePlace, target
       const loop = world.loops.get(node.id);
       if (loop === undefined) return undefined;
       const member = itemMember(loop, target.path);
-      if (member.state === 'missing') return undefined;
-      return { types: member.state === 'values' ? typesOfValues(member.values) : typesOf(member.cursor) };
+      return member.state === 'missing' ? undefined : { types: member.types };
     }
     case 'input': {
       const value = world.inputs.values.get(target.name);

@@ -10,6 +10,7 @@ import { substitute } from '../plan/substitute.ts';
 import type { JsonValue, Plan, PlanNode } from '../plan/types.ts';
 import { quote, refuse } from './findings.ts';
 import { jsonTypesOf, type ResolvedInputs } from './inputs.ts';
+import { typeOfValue } from './jsonTypes.ts';
 import { schemaOfPort } from './portSchema.ts';
 
 /** Most instances of all `forEach` nodes of a plan together: two full loops. */
@@ -119,24 +120,36 @@ export function checkLoops(plan: Plan, catalog: Catalog, inputs: ResolvedInputs)
 
 /** What a path into `$item` leads to. */
 export type ItemMember =
-  | { readonly state: 'values'; readonly values: readonly JsonValue[] }
-  | { readonly state: 'schema'; readonly cursor: SchemaCursor }
+  /** JSON types that it can have; empty: any. */
+  | { readonly state: 'types'; readonly types: readonly string[] }
   | { readonly state: 'missing'; readonly segment: string; readonly index: number | undefined };
 
-/** @param index in `missing`: the first item that lacks the member, where the items are known. */
+/** One array may be the items of many nodes and be asked about by every reference: each path is walked once. */
+const walked = new WeakMap<readonly JsonValue[], Map<string, ItemMember>>();
+
+function memberOfValues(items: readonly JsonValue[], path: readonly string[]): ItemMember {
+  const types = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const walk = walkPath<JsonValue>(item, path, stepIntoValue);
+    if (!walk.ok) return { state: 'missing', segment: walk.segment, index };
+    types.add(typeOfValue(walk.at));
+  }
+  return { state: 'types', types: [...types].sort() };
+}
+
+/** @returns in `missing`, where the items are known, the index of the first that lacks the member. */
 export function itemMember(loop: Loop, path: readonly string[]): ItemMember {
   if (loop.items === undefined) {
     const walk = walkPath(loop.element, path, stepIntoSchema);
-    if (walk.ok) return { state: 'schema', cursor: walk.at };
+    if (walk.ok) return { state: 'types', types: typesOf(walk.at) };
     return { state: 'missing', segment: walk.segment, index: undefined };
   }
-  const values: JsonValue[] = [];
-  for (const [index, item] of loop.items.entries()) {
-    const walk = walkPath<JsonValue>(item, path, stepIntoValue);
-    if (!walk.ok) return { state: 'missing', segment: walk.segment, index };
-    values.push(walk.at);
-  }
-  return { state: 'values', values };
+  const known = walked.get(loop.items) ?? new Map<string, ItemMember>();
+  walked.set(loop.items, known);
+  const key = path.join('.');
+  const member = known.get(key) ?? memberOfValues(loop.items, path);
+  known.set(key, member);
+  return member;
 }
 
 /** For messages: `item 3`, or the item in general. */

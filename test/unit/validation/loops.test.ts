@@ -237,3 +237,28 @@ describe('between loops', () => {
     ).toBe(101);
   });
 });
+
+describe('hostile loops', () => {
+  it('two hundred loops that each ask for thousands of known items twenty times are answered soon', () => {
+    const items = Array.from({ length: 9000 }, (_, i) => i % 7);
+    const nodes = Array.from({ length: 200 }, (_, i) =>
+      value(
+        `n${i}`,
+        { n: { ref: '$item' }, any: Array(20).fill({ ref: '$item' }) },
+        over({ ref: '$inputs.list' }, 10_000),
+      ),
+    );
+    const started = performance.now();
+    expect(brief(refused(nodes, { inputs: { list: items } }))).toContain('FANOUT_LIMIT /nodes');
+    // Half a minute when every reference walks through all items; about one second now.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('no member of an item comes from a prototype', () => {
+    for (const path of ['constructor', '__proto__', 'toString', 'length'])
+      expect(
+        brief(refused([value('a', { n: 1, any: { ref: `$item.${path}` } }, over([{ n: 1 }, [1]]))])),
+        path,
+      ).toEqual(['UNKNOWN_OUTPUT_PATH /nodes/0/args/any/ref']);
+  });
+});
