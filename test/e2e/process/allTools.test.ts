@@ -6,7 +6,9 @@ import { allTools } from '../../../src/tools/index.ts';
 describe('all tools', () => {
   it('are those of the contract, by name', () => {
     expect(allTools.map((tool) => tool.name)).toEqual([
+      'core.aggregate',
       'core.format',
+      'core.wait',
       'gis.computeRisk',
       'gis.generateMap',
       'gis.interpolate',
