@@ -89,4 +89,9 @@ describe('the matrix', () => {
     expect(new Set(cells.map((cell) => JSON.stringify(cell))).size).toBe(cells.length);
     expect(new Set(cells.map((cell) => cell.occurrence))).toEqual(new Set([1, 3]));
   });
+
+  it('strikes an orchestrator in the middle and at its end, since the number of its answers varies', () => {
+    const cells = matrixOf(new Map([['orchestrator.answer.before', 9]]));
+    expect(new Set(cells.map((cell) => cell.occurrence))).toEqual(new Set([1, 5]));
+  });
 });

@@ -28,6 +28,8 @@ export interface CellResult {
   /** Empty = as the oracle says. */
   readonly problems: readonly string[];
   readonly end: End | undefined;
+  /** The run never came by the point, and others may be the reason. */
+  readonly missed: boolean;
   readonly ms: number;
 }
 
@@ -79,10 +81,17 @@ export class Bench {
     return this.#run(this.#name(scenario), scenario, fault, want);
   }
 
-  /** Cells side by side on a process that each of them kills: what a crash may cost, each of them may have to pay. */
-  cellsTogether(scenario: Scenario, faults: readonly Fault[], want: End): Promise<CellResult[]> {
+  /**
+   * Cells side by side on a process that each of them kills: what a crash may cost, each of them may have to pay. Where
+   * another's crash led a run past its own point, that cell is run once more.
+   */
+  async cellsTogether(scenario: Scenario, faults: readonly Fault[], want: End): Promise<CellResult[]> {
     this.#together = true;
-    return Promise.all(faults.map((fault) => this.cell(scenario, fault, want)));
+    const results = await Promise.all(faults.map((fault) => this.cell(scenario, fault, want)));
+    const missed = results.flatMap(({ fault, missed: past }) => (past && fault !== null ? [fault] : []));
+    if (missed.length === 0) return results;
+    if (missed.length === faults.length) throw new Error('no run came by its point');
+    return [...results.filter((result) => !result.missed), ...(await this.cellsTogether(scenario, missed, want))];
   }
 
   /** Whole audit log; empty = no link is broken. */
@@ -146,10 +155,17 @@ export class Bench {
       const collateral = this.#together ? this.#files.crashes() : 0;
       const context = { fault, fired, cut: scenario.cut ?? [], timed: scenario.timed ?? [], collateral };
       const problems = want === undefined ? [] : judgeEnd(want, end, context);
-      return { ...base, problems, end, ms: performance.now() - began };
+      const missed = collateral > 0 && fault !== null && fired === undefined;
+      return { ...base, problems: missed ? problems.slice(1) : problems, end, missed, ms: performance.now() - began };
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      return { ...base, problems: [`run ${runId}: ${text}`], end: undefined, ms: performance.now() - began };
+      return {
+        ...base,
+        problems: [`run ${runId}: ${text}`],
+        end: undefined,
+        missed: false,
+        ms: performance.now() - began,
+      };
     }
   }
 

@@ -32,6 +32,13 @@ interface Cell {
   spent: boolean;
 }
 
+/** Whether this answer of an orchestrator ends its instance. */
+function isLast(answer: { value: unknown } | { error: unknown }): boolean {
+  if ('error' in answer) return false;
+  const state: unknown = typeof answer.value === 'string' ? JSON.parse(answer.value) : answer.value;
+  return (state as { isDone?: boolean } | null)?.isDone === true;
+}
+
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** Ends this process as the machine would: nothing is flushed, nobody is told. */
@@ -108,8 +115,9 @@ export class Lab {
       }
     };
     let answer = await ask();
+    const method = isLast(answer) ? 'end' : 'answer';
     for (const side of ['before', 'after'] as const) {
-      const fault = this.#strikes(cell, `orchestrator.answer.${side}`, facts);
+      const fault = this.#strikes(cell, `orchestrator.${method}.${side}`, facts);
       if (fault === undefined) continue;
       if (fault.kind === 'crash' && side === 'before') return die();
       if (fault.kind === 'crash') this.#dieWhenStored(facts.runId);
