@@ -7,7 +7,6 @@ export type Outcome = 'completed' | 'failed' | 'unknown' | 'open';
 export function outcomeOf(state: OperationState): Outcome {
   switch (state) {
     case 'completed':
-    case 'adopted':
       return 'completed';
     case 'failed':
       return 'failed';
@@ -16,6 +15,7 @@ export function outcomeOf(state: OperationState): Outcome {
       return 'unknown';
     case 'reserved':
     case 'submitted':
+    case 'adopted':
     case 'resubmitted':
       return 'open';
   }
