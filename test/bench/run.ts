@@ -2,6 +2,7 @@
  * `npm run bench`: tables, no assertions; machines are noisy, so ratios are taken in one run. Parts are named on the
  * command line (`npm run bench -- items`); all by default.
  */
+import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { benchItems } from './items.bench.ts';
 import { benchMakespan } from './makespan.bench.ts';
@@ -57,17 +58,26 @@ async function onProduct(
   return rows;
 }
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
-if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
-try {
-  for (const [name, { title, rows }] of Object.entries(PARTS)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
-    console.log(`\n${title}`);
-    console.table(rounded(await rows()));
+/** Measures one part in this process: what is compared with each other is measured side by side. */
+async function measurePart(name: string): Promise<void> {
+  const part = new Map(Object.entries(PARTS)).get(name);
+  if (part === undefined) throw new Error(`no part "${name}"; parts: ${Object.keys(PARTS).join(', ')}`);
+  try {
+    console.log(`\n${part.title}`);
+    console.table(rounded(await part.rows()));
+  } finally {
+    await (await product)?.stop();
   }
-} finally {
-  await (await product)?.stop();
+}
+
+const [first, ...others] = process.argv.slice(2);
+if (first !== undefined && others.length === 0) {
+  await measurePart(first);
+  process.exit();
+}
+// A process can hold one function app: each part gets its own.
+for (const name of first === undefined ? Object.keys(PARTS) : [first, ...others]) {
+  const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
 }
 console.log(`${String(cpus().length)} cores, Node ${process.version}`);
-process.exit();
