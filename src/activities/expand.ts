@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import { TERMINAL_STATUSES, type NewInstance } from '../ledger/port.ts';
-import { laneChunks, MOST_INLINE } from '../orchestration/lanes.ts';
+import { laneChunks, laneInstanceId, MOST_INLINE } from '../orchestration/lanes.ts';
 import { expandInput, type ExpandResult } from '../orchestration/messages.ts';
 import type { ScheduleGroup } from '../orchestration/schedule.ts';
 import { valuesOfItems } from '../plan/conditions.ts';
 import { ToolError } from '../plan/errors.ts';
 import type { JsonValue } from '../plan/types.ts';
-import { childInstanceId } from '../plan/operationKey.ts';
 import type { Services } from '../runs/services.ts';
 import { groupOf } from '../runs/warranted.ts';
 import { checkItems } from './checkItems.ts';
@@ -132,7 +131,7 @@ async function resolved(
 function laneOf(context: NodeContext, from: number, to: number, attempt: number): NewInstance {
   const { runId, nodeId, revision } = context.ids;
   const child = { nodeId, item: from, revision, attempt };
-  return { ...child, instanceId: childInstanceId(runId, child), runId, kind: 'lane', until: null, to };
+  return { ...child, instanceId: laneInstanceId(runId, child), runId, kind: 'lane', until: null, to };
 }
 
 function lanesOf(context: NodeContext, group: ScheduleGroup, count: number): readonly NewInstance[] {

@@ -36,6 +36,7 @@ export async function lanePart(services: Services, input: unknown): Promise<Resu
     from: row.item,
     to: row.to,
     controlSeq: run.controlSeq,
+    attempt: row.attempt,
   };
   return answer(part, MAX_SCHEDULE_BYTES + 1024);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { childInstanceId } from '../plan/operationKey.ts';
 import { CHILD } from './names.ts';
 import { retryDelay } from './retry.ts';
-import type { Json, Outcome, Step, Verbs } from './verbs.ts';
+import type { Json, Pending, Step, Verbs } from './verbs.ts';
 
 /** Most tries for an activity of the run itself (begin, validate, finish …) when the platform loses its answer. */
 const MOST_TRIES = 8;
@@ -31,33 +31,23 @@ export class Calls {
    * retries). Throws `OrchestrationBroken` after 8 tries.
    */
   *untilAnswered<T>(name: string, input: Json, schema: z.ZodType<T>): Step<T> {
-    let last = 'no answer';
-    for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-      const outcome = yield* this.once(name, input);
-      const parsed = outcome.ok ? schema.safeParse(outcome.value) : undefined;
-      if (parsed?.success === true) return parsed.data;
-      last = outcome.ok ? 'STATE_INVALID: an answer in an unknown shape' : outcome.message;
-      if (attempt < MOST_TRIES) yield* this.pause(name, attempt);
+    for (let attempt = 1; ; attempt += 1) {
+      const call = this.#verbs.activity(name, input);
+      yield* this.#verbs.firstOf([call]);
+      const read = readAnswer(call, schema);
+      if (read.ok) return read.value;
+      notTooOften(name, attempt, read.message);
+      yield* this.#verbs.firstOf([this.pause(name, attempt)]);
     }
-    throw new OrchestrationBroken(`${name} did not answer ${String(MOST_TRIES)} times: ${last.slice(0, 500)}`);
-  }
-
-  *once(name: string, input: Json): Step<Outcome> {
-    const call = this.#verbs.activity(name, input);
-    yield* this.#verbs.firstOf([call]);
-    return call.outcome() ?? { ok: false, message: 'no answer' };
   }
 
   /**
-   * Waits before the next try. Where no timer can reach any more (I11), a sleep child takes its place: the ledger does not
-   * know its id, so it ends at once when the store answers, and backs off in its own fresh history while it does not.
+   * The wait before the next try. Where no timer can reach any more (I11), a sleep child takes its place: the ledger does
+   * not know its id, so it ends at once when the store answers, and backs off in its own fresh history while it does not.
    */
-  *pause(name: string, attempt: number): Step<void> {
+  pause(name: string, attempt: number): Pending {
     const at = this.#verbs.now() + retryDelay(name, attempt, { code: 'TOOL_FAILED', class: 'transient', message: '' });
-    if (this.#verbs.reaches(at)) {
-      yield* this.#verbs.firstOf([this.#verbs.time(at)]);
-      return;
-    }
+    if (this.#verbs.reaches(at)) return this.#verbs.time(at);
     this.#pauses += 1;
     const instanceId = childInstanceId(this.#runId, {
       nodeId: `$pause:${this.#instanceId}:${name}`,
@@ -65,15 +55,24 @@ export class Calls {
       revision: 0,
       attempt,
     });
-    yield* this.#verbs.firstOf([
-      this.#verbs.child(CHILD.sleep, instanceId, { version: 1, runId: this.#runId, instanceId }),
-    ]);
+    return this.#verbs.child(CHILD.sleep, instanceId, { version: 1, runId: this.#runId, instanceId });
   }
 }
 
-/** Reads what one of our own activities answered; throws `OrchestrationBroken` on a shape we do not know. */
-export function parsedAnswer<T>(name: string, value: unknown, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new OrchestrationBroken(`STATE_INVALID: ${name} answered in an unknown shape`);
+/** Throws `OrchestrationBroken` when an activity was asked in vain too often. */
+export function notTooOften(name: string, tries: number, last: string): void {
+  if (tries < MOST_TRIES) return;
+  throw new OrchestrationBroken(`${name} did not answer ${String(MOST_TRIES)} times: ${last.slice(0, 500)}`);
+}
+
+/** What one of our own activities answered; not ok when it threw, or answered in a shape we do not know. */
+export function readAnswer<T>(
+  call: Pending,
+  schema: z.ZodType<T>,
+): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string } {
+  const outcome = call.outcome();
+  if (outcome?.ok !== true) return { ok: false, message: outcome?.message ?? 'no answer' };
+  const parsed = schema.safeParse(outcome.value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, message: 'STATE_INVALID: an answer in an unknown shape' };
 }

@@ -26,14 +26,17 @@ export interface BoardCounts {
 
 export abstract class Board {
   readonly decisions = new DecisionLog();
+  /** Number of the first attempt of a node or item. */
+  readonly firstAttempt: number;
   protected readonly schedule: Schedule;
   protected closed: Close | null = null;
   readonly #queue: TaskQueue;
   readonly #failed: string[] = [];
   #held: Task[] = [];
 
-  constructor(schedule: Schedule, first: 'path' | 'item') {
+  constructor(schedule: Schedule, first: 'path' | 'item', firstAttempt = 1) {
     this.schedule = schedule;
+    this.firstAttempt = firstAttempt;
     this.#queue = new TaskQueue(byPriority(schedule, first));
   }
 
@@ -102,6 +105,12 @@ export abstract class Board {
     this.failedHard(task);
   }
 
+  /** The ledger refused to start it because the run is over: the stop that follows closes it. */
+  refused(task: Task): void {
+    if (this.closed === null) this.hold(task);
+    else this.closeLate(task);
+  }
+
   /** Closes what has not started, and what only waits: nothing starts any more (I7). */
   close(close: Close): void {
     if (this.closed !== null) return;
@@ -137,6 +146,12 @@ export abstract class Board {
   protected closeTask(task: Task, close: Close, say: boolean): void {
     task.state = close.kind === 'cancelled' ? 'cancelled' : 'skipped';
     if (say) this.decide(task, close.kind, task.attempt, close.reason);
+  }
+
+  /** Waited for its next attempt: the ledger knows of the failed one, unless the answer was lost. */
+  protected giveUp(task: Task, close: Close): void {
+    if (task.lost > 0) this.closeTask(task, close, true);
+    else task.state = 'failed';
   }
 
   protected skip(task: Task, kind: SkipKind, reason: string): void {

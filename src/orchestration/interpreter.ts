@@ -10,7 +10,7 @@
  */
 import type { Board } from './board.ts';
 import { Calls } from './answer.ts';
-import { ControlWatch } from './controlWatch.ts';
+import { ControlWatch, type Control } from './controlWatch.ts';
 import { Deadline } from './deadline.ts';
 import { stopResult, type Decision, type ResultError } from './messages.ts';
 import { ACTIVITY } from './names.ts';
@@ -48,6 +48,8 @@ class Interpreter {
   readonly #control: ControlWatch;
   readonly #runner: TaskRunner;
   #stopped: ResultError | null = null;
+  /** Why the run stops when the flag that is being read explains nothing. */
+  #otherwise: ResultError | null = null;
   /** Stopped by what another instance has told the ledger: that one's own answer, when it comes, says more. */
   #hearsay = false;
 
@@ -57,7 +59,7 @@ class Interpreter {
     this.#what = what;
     this.#calls = calls;
     const ids = { runId: schedule.runId, instanceId: by, warrant: schedule.warrant };
-    this.#control = new ControlWatch(verbs, ids, what.controlSeq);
+    this.#control = new ControlWatch(verbs, calls, ids, what.controlSeq);
     this.#deadline = new Deadline(verbs, schedule.deadlineAt);
     this.#runner = new TaskRunner({ verbs, schedule, board, by, open: this.#open });
   }
@@ -69,6 +71,7 @@ class Interpreter {
       // Also when it throws: an instance with an open timer would not end before that fires.
       this.#deadline.cancel();
       this.#open.cancelTimers();
+      this.#control.stop();
     }
   }
 
@@ -104,21 +107,22 @@ class Interpreter {
 
   /** A suspended run with work left waits for its control event; otherwise nothing open means the end. */
   #atEnd(): boolean {
-    if (this.#open.size > 0) return false;
+    if (this.#open.size > 0 || this.#control.asking) return false;
     return this.#stopped !== null || this.#what.board.finished() || !this.#control.suspended;
   }
 
   /** Work first, so that a result that is already there is never overtaken by a timer. */
   #pending(): Pending[] {
-    if (this.#stopped !== null) return [...this.#open.pendings()];
-    return [...this.#open.pendings(), ...this.#control.holds, this.#control.event, ...this.#deadline.pending];
+    const work = [...this.#open.pendings(), ...this.#control.question];
+    return this.#stopped !== null ? work : [...work, ...this.#control.wakers, ...this.#deadline.pending];
   }
 
   *#handle(settled: Pending): Step<void> {
     const work = this.#open.close(settled);
     if (work === undefined) {
       if (this.#deadline.settled(settled)) return;
-      if (this.#control.wakes(settled)) yield* this.#readControl();
+      const answer = this.#control.settled(settled, this.#stopped !== null);
+      if (answer !== null) yield* this.#told(answer);
       return;
     }
     const outcome = settled.outcome();
@@ -126,15 +130,16 @@ class Interpreter {
     const news = this.#runner.settle(work, outcome, this.#stopped !== null);
     if (news.is === 'stop') yield* this.#stop(news.error);
     else if (news.is === 'look' && this.#stopped === null) {
-      yield* this.#readControl();
-      if (news.otherwise !== undefined) yield* this.#stop(news.otherwise, true);
+      this.#otherwise ??= news.otherwise ?? null;
+      if (news.held === true) this.#control.heldBack();
+      else this.#control.ask();
     }
   }
 
-  *#readControl(): Step<void> {
-    const answer = yield* this.#control.read(this.#calls);
+  *#told(answer: Control): Step<void> {
     if (answer.control === 'cancel') yield* this.#stop(cancelled);
     else if (answer.stopping !== undefined) yield* this.#stop(stoppedBy(answer.stopping), true);
+    else if (this.#otherwise !== null && !this.#control.asking) yield* this.#stop(this.#otherwise, true);
     else if (answer.control === 'none') this.#what.board.release();
   }
 
@@ -148,6 +153,7 @@ class Interpreter {
     this.#hearsay = hearsay;
     this.#deadline.cancel();
     this.#open.cancelTimers();
+    this.#control.stop();
     const { board, schedule, by } = this.#what;
     board.close({
       kind: error.code === 'CANCELLED' ? 'cancelled' : 'skippedByFailure',

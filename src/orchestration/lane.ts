@@ -9,6 +9,9 @@ import { childInput, lanePartResult, type ResultError } from './messages.ts';
 import { ACTIVITY } from './names.ts';
 import type { Json, Step, Verbs } from './verbs.ts';
 
+/** More than any item of one lane can use: its own attempts and those of lost answers. */
+const ATTEMPTS_A_LANE = 100;
+
 /** Answers a `laneResult`. Throws `OrchestrationBroken` when it was given anything but its own ids. */
 export function* laneOrchestration(verbs: Verbs, input: unknown, instanceId: string): Step<Json> {
   const ids = ownIds(input, instanceId);
@@ -22,10 +25,12 @@ export function* laneOrchestration(verbs: Verbs, input: unknown, instanceId: str
     };
     return { version: 1, ok: false, from: -1, to: -1, error: errorJson(error) };
   }
-  const { schedule, from, to, controlSeq } = part;
+  const { schedule, from, to, controlSeq, attempt = 1 } = part;
+  // A lane that was lost may have left children behind: attempts, and with them their ids, are never used twice.
+  const firstAttempt = (attempt - 1) * ATTEMPTS_A_LANE + 1;
   const { error, decisions, holds } = yield* interpretBoard(
     verbs,
-    { schedule, board: new LaneBoard(schedule, { from, to }), by: instanceId, controlSeq },
+    { schedule, board: new LaneBoard(schedule, { from, to, firstAttempt }), by: instanceId, controlSeq },
     calls,
   );
   for (const hold of holds) yield* verbs.firstOf([hold]);

@@ -9,8 +9,12 @@ export class LaneBoard extends Board {
   readonly #all: number;
   #settled = 0;
 
-  constructor(schedule: Schedule, items: { readonly from: number; readonly to: number }) {
-    super(schedule, 'item');
+  /** @param items `from` ≤ i < `to`; their first attempt has the number `firstAttempt`. */
+  constructor(
+    schedule: Schedule,
+    items: { readonly from: number; readonly to: number; readonly firstAttempt: number },
+  ) {
+    super(schedule, 'item', items.firstAttempt);
     const members = schedule.nodes.map((_, index) => index);
     this.#all = members.length * (items.to - items.from);
     this.#items = new ItemBoard(schedule, members, items, {
@@ -23,6 +27,7 @@ export class LaneBoard extends Board {
       },
       itemsSettled: () => undefined,
     });
+    for (const task of this.#items.tasks()) task.attempt = items.firstAttempt - 1;
     this.#items.start();
   }
 
@@ -65,7 +70,7 @@ export class LaneBoard extends Board {
   protected closeAll(close: Close): void {
     for (const task of this.#items.tasks()) {
       if (task.state === 'waiting') this.closeTask(task, close, true);
-      else if (task.state === 'retrying') task.state = 'failed';
+      else if (task.state === 'retrying') this.giveUp(task, close);
       else if (task.state === 'pending' || task.state === 'ready' || task.state === 'held')
         this.closeTask(task, close, false);
     }

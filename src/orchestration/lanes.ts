@@ -1,3 +1,5 @@
+import { childInstanceId } from '../plan/operationKey.ts';
+
 /** Most `forEach` instances that one run executes inside its own history; the rest runs in lanes (I9). */
 export const MOST_INLINE = 50;
 
@@ -25,4 +27,15 @@ export function laneChunks(count: number, window: number, members: number): read
     from += size;
   }
   return chunks;
+}
+
+/**
+ * Instance id of a lane; `item` is its first item. Made from a name that no node has: the head's own wait or job for that
+ * item is a child of the same node, item and attempt, and must have another id.
+ */
+export function laneInstanceId(
+  runId: string,
+  lane: { readonly nodeId: string; readonly item: number; readonly revision: number; readonly attempt: number },
+): string {
+  return childInstanceId(runId, { ...lane, nodeId: `$lane:${lane.nodeId}` });
 }

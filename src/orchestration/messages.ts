@@ -152,7 +152,7 @@ export const expandResult = z.discriminatedUnion('state', [
     ...named,
     state: z.literal('expanded'),
     count: z.number().int().min(0),
-    /** `lanes`: one recorded child per chunk of `laneChunks(count, window, members)`, ids by `childInstanceId`. */
+    /** `lanes`: one recorded child per chunk of `laneChunks(count, window, members)`, ids by `laneInstanceId`. */
     mode: z.enum(['inline', 'lanes']),
   }),
   z.strictObject({ ...named, state: z.literal('held') }),
@@ -188,6 +188,8 @@ export const lanePartResult = z.discriminatedUnion('go', [
     from: z.number().int().min(0),
     to: z.number().int().min(1),
     controlSeq: z.number().int().min(0),
+    /** Which attempt at these items this lane is: the attempts of its items begin after those of lanes that were lost. */
+    attempt: z.number().int().min(1).optional(),
   }),
 ]);
 /** What a lane answers its parent; results of single items stand in the ledger. */

@@ -105,7 +105,7 @@ export class RunBoard extends Board {
     for (const group of this.#groups)
       for (const task of group.tasks()) {
         if (task.state === 'waiting') super.closeTask(task, close, true);
-        else if (task.state === 'retrying') task.state = 'failed';
+        else if (task.state === 'retrying' && task.kind === 'node') this.giveUp(task, close);
         else if (task.state === 'pending' || task.state === 'ready' || task.state === 'held')
           super.closeTask(task, close, false);
       }
@@ -113,7 +113,7 @@ export class RunBoard extends Board {
       if (!this.#isOpen(index)) return;
       const task = box.group === null ? box.task : box.group.gatherOf(index);
       if (task?.state === 'running' || task?.state === 'following') return;
-      if (task?.state === 'retrying') {
+      if (task?.state === 'retrying' && task.lost === 0) {
         task.state = 'failed';
         this.#enter(index, 'failed');
       } else this.closeTask(task ?? newTask('gather', index), close, true);

@@ -1,4 +1,4 @@
-import { childInstanceId } from '../plan/operationKey.ts';
+import { laneInstanceId } from './lanes.ts';
 import type { Decision } from './messages.ts';
 import { ACTIVITY, CHILD } from './names.ts';
 import type { Schedule } from './schedule.ts';
@@ -42,6 +42,6 @@ export function laneChild(
 ): { readonly name: string; readonly instanceId: string; readonly input: Json } {
   const { runId, revision } = schedule;
   const nodeId = schedule.nodes[task.node]?.id ?? '';
-  const instanceId = childInstanceId(runId, { nodeId, item: task.item, revision, attempt: task.attempt });
+  const instanceId = laneInstanceId(runId, { nodeId, item: task.item, revision, attempt: task.attempt });
   return { name: CHILD.lane, instanceId, input: { version: 1, runId, instanceId } };
 }

@@ -28,7 +28,7 @@ export type News =
   | { readonly is: 'nothing' }
   | { readonly is: 'stop'; readonly error: ResultError }
   /** Read the control flag; when it explains nothing, stop with `otherwise`. */
-  | { readonly is: 'look'; readonly otherwise?: ResultError };
+  | { readonly is: 'look'; readonly otherwise?: ResultError; readonly held?: true };
 const NOTHING: News = { is: 'nothing' };
 
 export interface Around {
@@ -108,6 +108,7 @@ export class TaskRunner {
       case 'held':
         return this.#held(work, stopped);
       case 'wait':
+        if (task.phase === 'end') board.decisions.giveBack(work.carried);
         if (!stopped) return this.#sleep(work, result.until, result.instanceId);
         board.closeLate(task);
         return NOTHING;
@@ -131,7 +132,7 @@ export class TaskRunner {
       return NOTHING;
     }
     board.hold(task);
-    return { is: 'look' };
+    return { is: 'look', held: true };
   }
 
   #sleep(work: Work, until: number, instanceId: string): News {
@@ -238,12 +239,18 @@ export class TaskRunner {
       return NOTHING;
     }
     board.failed(task);
-    return this.#hard(read.data.error);
+    const { error } = read.data;
+    return error.code === 'CANCELLED' ? { is: 'look', otherwise: error } : { is: 'stop', error };
   }
 
   /** The platform lost the answer: asked again as a new attempt, a few times. */
   #lost(work: Work, message: string, stopped: boolean): News {
     const { task } = work;
+    if (stopped) {
+      // Nobody knows whether it had begun: a row of its own says more than this decision.
+      this.#around.board.closeLate(task);
+      return NOTHING;
+    }
     task.lost += 1;
     const error: ResultError = { code: 'TOOL_FAILED', class: 'transient', message: message.slice(0, 2000) };
     const most = task.lost <= LOST_ANSWERS ? work.attempt + 1 : work.attempt;
@@ -260,6 +267,12 @@ export class TaskRunner {
   ): News {
     const { verbs, schedule, board } = this.#around;
     const { task, attempt } = work;
+    if (error.code === 'CANCELLED') {
+      // Refused because the run is over, or a job given up for it: the flag tells whether by a person (I6).
+      if (error.class === 'unknown') board.failed(task);
+      else board.refused(task);
+      return { is: 'look', otherwise: error };
+    }
     const nodeId = board.id(task);
     const delay = retryDelay(retryKey(schedule.runId, nodeId, task.item), attempt, error);
     const due = backoff?.until ?? verbs.now() + delay;
@@ -272,17 +285,12 @@ export class TaskRunner {
       else board.ready(task);
       return NOTHING;
     }
-    if (!stopped && !lost && board.isSoft(task) && task.kind !== 'lane' && error.code !== 'CANCELLED') {
+    if (!stopped && !lost && board.isSoft(task) && task.kind !== 'lane') {
       board.failedSoftly(task);
       return NOTHING;
     }
     board.failed(task);
-    return this.#hard({ ...error, message: `${board.label(task)}: ${error.message}`.slice(0, 2000) });
-  }
-
-  /** An activity that was refused because the run is over says CANCELLED: the flag tells whether by a person. */
-  #hard(error: ResultError): News {
-    return error.code === 'CANCELLED' ? { is: 'look', otherwise: error } : { is: 'stop', error };
+    return { is: 'stop', error: { ...error, message: `${board.label(task)}: ${error.message}`.slice(0, 2000) } };
   }
 
   #violation(task: Task, message: string): News {
@@ -305,6 +313,7 @@ export class TaskRunner {
   }
 
   #mostAttempts(task: Task): number {
-    return task.kind === 'node' ? (this.#around.schedule.nodes[task.node]?.attempts ?? 1) : OWN_ATTEMPTS;
+    const { board, schedule } = this.#around;
+    return task.kind === 'node' ? board.firstAttempt - 1 + (schedule.nodes[task.node]?.attempts ?? 1) : OWN_ATTEMPTS;
   }
 }

@@ -7,7 +7,7 @@
  *     this generation, it begins again with a fresh history, with nothing open; all that counts stands in the ledger.
  */
 import { z } from 'zod';
-import { OrchestrationBroken, parsedAnswer } from './answer.ts';
+import { OrchestrationBroken, readAnswer } from './answer.ts';
 import { childInput, childStepResult } from './messages.ts';
 import { ACTIVITY, controlEvent } from './names.ts';
 import { retryDelay } from './retry.ts';
@@ -43,12 +43,12 @@ function* waitingChild(verbs: Verbs, step: string, input: unknown, instanceId: s
   for (let round = 1; ; round += 1) {
     const call = verbs.activity(step, ids);
     yield* verbs.firstOf([call]);
-    const outcome = call.outcome();
+    const read = readAnswer(call, childStepResult);
     let at: number;
-    if (outcome?.ok === true) {
+    if (read.ok) {
       lost = 0;
-      const answer = parsedAnswer(step, outcome.value, childStepResult);
-      if (answer.state === 'end') return outcome.value as Json;
+      const answer = read.value;
+      if (answer.state === 'end') return answer as Json;
       const name = controlEvent(runId, answer.seq + 1);
       if (event?.label !== name || event.outcome() !== undefined) event = verbs.event(name);
       const now = verbs.now();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { childInstanceId } from '../../../src/plan/operationKey.ts';
+import { laneInstanceId } from '../../../src/orchestration/lanes.ts';
 import { laneChunks } from '../../../src/orchestration/lanes.ts';
 import { codeOf, prepare } from '../../support/services/activityRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
@@ -119,7 +119,7 @@ describe('forEach, one activity at a time', () => {
     const chunks = laneChunks(120, run.schedule.window, 1);
     const rows = await services.ledger.instancesOf(run.runId);
     const wanted = chunks.map(({ from, to }) => ({
-      instanceId: childInstanceId(run.runId, { nodeId: 'each', item: from, revision: 1, attempt: 1 }),
+      instanceId: laneInstanceId(run.runId, { nodeId: 'each', item: from, revision: 1, attempt: 1 }),
       kind: 'lane',
       item: from,
       to,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { laneChunks } from '../../../src/orchestration/lanes.ts';
-import { childInstanceId } from '../../../src/plan/operationKey.ts';
+import { laneChunks, laneInstanceId } from '../../../src/orchestration/lanes.ts';
 import { expanded, held, scheduleOf } from '../../support/schedules.ts';
 import { childId, Driver, inputOf, nameOf } from './driver.ts';
 
@@ -16,7 +15,7 @@ const start = (count: number, more: Parameters<typeof scheduleOf>[1] = {}): Driv
 };
 const lanes = (run: Driver): ReturnType<Driver['call']>[] => run.hand.open().filter((call) => nameOf(call) === 'lane1');
 const idOf = (from: number, attempt = 1): string =>
-  childInstanceId('run-1', { nodeId: 'a', item: from, revision: 0, attempt });
+  laneInstanceId('run-1', { nodeId: 'a', item: from, revision: 0, attempt });
 
 describe('lanes', () => {
   it('one after another per chunk: each holds a slot of the window; ids are those the ledger has recorded', () => {
