@@ -75,7 +75,7 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
     throw error;
   }
   const digest = argsDigest({ tool: tool.name, version: tool.version, ...inputs.fingerprint });
-  const child = due === undefined ? childOf(services, context, inputs) : undefined;
+  const child = due === undefined ? await childOf(services, context, inputs) : undefined;
   const reserved = await reserveWhenFree(
     services.ledger,
     {
@@ -139,7 +139,7 @@ async function skip(services: Services, context: NodeContext, request: NodeInput
 }
 
 /** The recorded child that settles a wait or a remote job; undefined for a tool that works at once. */
-function childOf(services: Services, context: NodeContext, inputs: NodeInputs): NewInstance | undefined {
+async function childOf(services: Services, context: NodeContext, inputs: NodeInputs): Promise<NewInstance | undefined> {
   const { ids, tool, run } = context;
   const { nodeId, item, revision, attempt, runId } = ids;
   const row = {
@@ -153,8 +153,18 @@ function childOf(services: Services, context: NodeContext, inputs: NodeInputs): 
   };
   if (tool.job !== undefined) return { ...row, kind: 'job', until: null };
   if (tool.wait === undefined) return undefined;
-  const until = tool.wait(inputs.toolRun.args, services.now());
+  const until = (await begunWait(services, context)) ?? tool.wait(inputs.toolRun.args, services.now());
   return { ...row, kind: 'sleep', until: Math.round(Math.min(until, run.deadlineAt ?? until)) };
+}
+
+/** When a wait ends that an earlier attempt began: its time has run since then, whatever failed afterwards. */
+async function begunWait(services: Services, { ids }: NodeContext): Promise<number | undefined> {
+  const { nodeId, item, revision, runId } = ids;
+  for (let attempt = 1; attempt < ids.attempt; attempt += 1) {
+    const row = await services.ledger.getInstance(childInstanceId(runId, { nodeId, item, revision, attempt }));
+    if (row?.kind === 'sleep' && row.runId === runId && row.until !== null) return row.until;
+  }
+  return undefined;
 }
 
 /** The recorded end of a wait. Without a row nothing was reserved: the attempt begins. */
