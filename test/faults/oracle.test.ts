@@ -24,6 +24,7 @@ const firedAt = (given: Fault, nodeId = 'a'): Fired => ({
   functionName: 'node1',
   nodeId,
   item: -1,
+  atWork: [],
 });
 const judge = (got: Partial<End>, given: Fault, nodeId?: string): string[] =>
   judgeEnd(good, { ...good, ...got }, { fault: given, fired: firedAt(given, nodeId), cut: [] });
@@ -75,6 +76,16 @@ describe('the oracle of the cells', () => {
   ] as const)('lets %s × %s cost no execution', (point, kind) => {
     expect(judge(twice, fault(point, kind))).toHaveLength(1);
   });
+});
+
+it('lets a crash cost what was at work beside it, and a broken call nothing there', () => {
+  const beside = (kind: Fault['kind']): string[] => {
+    const given = fault('ledger.fail.before', kind);
+    const fired = { ...firedAt(given, 'b'), atWork: ['a#-1'] };
+    return judgeEnd(good, { ...good, ...twice }, { fault: given, fired, cut: [] });
+  };
+  expect(beside('crash')).toEqual([]);
+  expect(beside('exception')).toHaveLength(1);
 });
 
 describe('the matrix', () => {

@@ -13,6 +13,8 @@ export interface Fired extends Fault {
   readonly functionName: string | null;
   readonly nodeId: string | null;
   readonly item: number | null;
+  /** `node#item` of the other deliveries of this run that were in the middle of their work. */
+  readonly atWork: readonly string[];
 }
 
 export class CellFiles {

@@ -54,6 +54,7 @@ export class Lab {
   readonly #runs = new Map<string, Cell | undefined>();
   /** Runs whose next function call is the end: their orchestrator's answer is stored by now. */
   readonly #doomed = new Set<string>();
+  readonly #atWork = new Set<Delivery>();
   #ledger: Pick<Ledger, 'getRun'> | undefined;
 
   constructor(folder: string) {
@@ -84,6 +85,16 @@ export class Lab {
     if (facts.kind === 'orchestrator') return this.#orchestrate(facts, original);
     const again = facts.kind === 'activity' ? (): Promise<unknown> => this.#repeat(facts, original) : null;
     const delivery: Delivery = { ...facts, again, concurrent: undefined, once: false, lose: undefined };
+    this.#atWork.add(delivery);
+    try {
+      return await this.#deliverOnce(delivery, original);
+    } finally {
+      this.#atWork.delete(delivery);
+    }
+  }
+
+  async #deliverOnce(delivery: Delivery, original: () => Promise<unknown>): Promise<unknown> {
+    const { again } = delivery;
     let outcome: { value: unknown } | { error: unknown };
     try {
       outcome = { value: await this.#delivery.run(delivery, original) };
@@ -162,7 +173,9 @@ export class Lab {
     if (fault === null || cell.spent || fault.point !== point || fault.occurrence !== count) return undefined;
     cell.spent = true;
     const { functionName = null, nodeId = null, item = null } = where ?? {};
-    this.#files.fire({ cell: cell.name, ...fault, functionName, nodeId, item });
+    const beside = [...this.#atWork].filter((one) => one !== where && this.#runs.get(one.runId ?? '') === cell);
+    const atWork = beside.map((one) => `${one.nodeId ?? ''}#${String(one.item ?? -1)}`);
+    this.#files.fire({ cell: cell.name, ...fault, functionName, nodeId, item, atWork });
     return fault;
   }
 

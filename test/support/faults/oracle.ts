@@ -2,7 +2,7 @@
  * What must be true at the end, whatever happened: computed from the fault-free run of the same scenario and the fault
  * alone, and compared with the ledger, the journal of the counting tools, and the engine.
  */
-import { splitPoint, type Fault } from './points.ts';
+import { kills, splitPoint, type Fault } from './points.ts';
 import type { Fired } from './cellFiles.ts';
 
 export interface Operation {
@@ -79,10 +79,13 @@ function compareEffects(want: End, got: End, { fault, fired, cut, collateral = 0
   const problems: string[] = [];
   const struck = fired === undefined ? '' : `${fired.nodeId ?? ''}#${String(fired.item ?? -1)}`;
   const extra = fault === null || fired === undefined ? 0 : extraExecutions(fault, fired);
+  // What dies with the process in the middle of its work may have done it, and does it again.
+  const beside = new Set(fault !== null && kills(fault) ? fired?.atWork : []);
   for (const key of new Set([...want.effects.keys(), ...got.effects.keys()])) {
     const expected = want.effects.get(key) ?? 0;
     const count = got.effects.get(key) ?? 0;
-    const most = expected + collateral + (key.endsWith(`:${struck}`) ? extra : 0);
+    const place = key.slice(key.indexOf(':') + 1);
+    const most = expected + collateral + (beside.has(place) ? 1 : 0) + (key.endsWith(`:${struck}`) ? extra : 0);
     const least = cut.includes(nodeOfEffect(key)) ? 0 : expected;
     if (count < least || count > most)
       problems.push(`effect ${key}: expected ${String(least)} to ${String(most)}, counted ${String(count)}`);

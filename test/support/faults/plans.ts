@@ -36,10 +36,11 @@ export const INLINE = loop(3);
 export const LANES = loop(26);
 
 /** A wait that outlasts a process; a condition that is false, and what needs it; a failure that is tolerated. */
-export const WAITS = {
+export const waits = (ms: number): { nodes: object[]; limits: object } => ({
+  limits: { deadlineSeconds: Math.ceil(ms / 1000) + 1_800 },
   nodes: [
     count('a', {}, { go: false }),
-    { id: 'w', tool: 'test.wait', dependsOn: ['a'], args: { ms: 1_500 } },
+    { id: 'w', tool: 'test.wait', dependsOn: ['a'], args: { ms } },
     count('no', { when: { op: 'eq', left: ref('a.value.go'), right: true } }),
     count('after', { dependsOn: ['no'] }),
     {
@@ -52,7 +53,7 @@ export const WAITS = {
     count('needs', {}, ref('soft.value')),
     count('end', { dependsOn: ['w', 'needs', 'after'] }),
   ],
-};
+});
 
 /** A remote job between two nodes. */
 export const JOB = {

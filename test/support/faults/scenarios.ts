@@ -1,5 +1,5 @@
 /** What the cells run: small plans over the test tools, and what a user does meanwhile. */
-import { CHAIN, DIAMOND, INLINE, JOB, LANES, WAITS } from './plans.ts';
+import { CHAIN, DIAMOND, INLINE, JOB, LANES, waits } from './plans.ts';
 
 export interface User {
   /** Sends a request until it is answered with something else than 5xx; answers the status. */
@@ -59,7 +59,7 @@ export const SCENARIOS: readonly Scenario[] = [
   cancel,
   { name: 'inline', plan: INLINE },
   { name: 'lanes', plan: LANES },
-  { name: 'waits', plan: WAITS, timed: ['w'] },
+  { name: 'waits', plan: waits(1_500), timed: ['w'] },
   { name: 'job', plan: JOB },
   suspend,
 ];

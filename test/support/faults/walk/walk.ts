@@ -11,6 +11,13 @@ import { World, type Work } from './world.ts';
 
 const MOST_STEPS = 20_000;
 
+/** Where a walk likes to strike: rare calls would hardly ever be met by chance. */
+const FOCUSES = [
+  ...['createRun', 'moveRun', 'savePlan', 'reserve', 'complete', 'fail', 'finishRun', 'recordDecisions', 'put', 'run'],
+  ...['setControl', 'setHeld', 'stopRun', 'planInstance', 'moveInstance', 'saveExpansion', 'startNew', 'raiseEvent'],
+  ...['submit', 'submit', 'submitted', 'submitted', 'poll', 'follow', 'renew', 'none'],
+] as const;
+
 /** What a walk may still do beside what has to happen. Each costs a node at most one attempt; tools allow five. */
 interface Budget {
   crash: number;
@@ -25,6 +32,8 @@ export interface WalkEnd {
   readonly world: World;
   /** Faults that may cost an effect-free execution: crashes, broken calls, time that passed too fast. */
   readonly costly: number;
+  /** From the last request that was answered well to the end, ms. */
+  readonly tookMs: number;
   readonly trace: readonly string[];
 }
 
@@ -39,9 +48,13 @@ class Walk {
   readonly #world: World;
   readonly #services: WalkServices;
   readonly #budget: Budget;
+  readonly #focus: string;
   readonly trace: string[] = [];
   runId: string | undefined;
   costly = 0;
+  /** When the last request was answered well, and when the run's own instance had ended, on the walk's clock. */
+  answeredAt = 0;
+  endedAt = 0;
   /** Requests that have not been answered yet, in order; the first may be under way. */
   #requests: Request[] = [];
   #request: Work | undefined;
@@ -51,6 +64,7 @@ class Walk {
     this.#services = services;
     this.#world = new World(services, time);
     this.#budget = budget;
+    this.#focus = FOCUSES[Math.floor(this.#random() * FOCUSES.length)] ?? 'none';
     this.#requests = [
       async (given, engine) => {
         const body = { plan: scenario.plan as JsonValue };
@@ -69,6 +83,8 @@ class Walk {
     for (let step = 0; step < MOST_STEPS; step += 1) {
       await this.#world.settle();
       this.#finishRequest();
+      if (this.endedAt === 0 && this.#world.instances.get(this.runId ?? '')?.hand.ended !== undefined)
+        this.endedAt = this.#services.clock;
       const moves = this.#moves();
       if (moves.length === 0) {
         if (this.#over()) return;
@@ -150,12 +166,13 @@ class Walk {
     const moves: Move[] = [];
     const budget = this.#budget;
     if (budget.crash > 0 && (this.#world.working.length > 0 || this.#request !== undefined))
-      moves.push({ weight: 0.25, label: 'crash', make: () => this.#crash() });
+      moves.push({ weight: 0.25, label: 'crash', make: () => this.#crash() }, ...this.#crashesAfter());
     if (budget.breaks > 0) {
       for (const gate of this.#world.gates) {
         for (const how of ['before', 'after'] as const) {
           const label = `break ${how} ${gate.site.part}.${gate.site.method} of ${gate.work.label}`;
-          moves.push({ weight: 0.1, label, make: () => this.#break(() => gate.pass(how)) });
+          const weight = gate.site.method === this.#focus ? 2 : 0.1;
+          moves.push({ weight, label, make: () => this.#break(() => gate.pass(how)) });
         }
       }
       for (const work of this.#world.working) {
@@ -174,6 +191,20 @@ class Walk {
     }
     if (budget.duplicates > 0) moves.push(...this.#duplicates());
     return moves;
+  }
+
+  /** The call is made, and whoever made it never hears of it. */
+  #crashesAfter(): Move[] {
+    return this.#world.gates
+      .filter((gate) => gate.site.method === this.#focus)
+      .map((gate) => ({
+        weight: 1.5,
+        label: `crash after ${gate.site.part}.${gate.site.method} of ${gate.work.label}`,
+        make: () => {
+          gate.pass('go');
+          this.#crash();
+        },
+      }));
   }
 
   #duplicates(): Move[] {
@@ -228,6 +259,7 @@ class Walk {
     const refused = !outcome.ok && outcome.error instanceof HttpProblem;
     if (!outcome.ok && !refused) return;
     this.#requests = this.#requests.slice(1);
+    if (outcome.ok) this.answeredAt = this.#services.clock;
     this.trace.push(`${request.label} answered ${outcome.ok ? 'well' : 'no'}`);
   }
 }
@@ -258,5 +290,6 @@ export async function walkOnce(seed: number, scenario: WalkScenario, faults = tr
     time.restore();
   }
   const { runId = '', world, costly, trace } = walk;
-  return { services, runId, world, costly, trace };
+  const tookMs = walk.endedAt - walk.answeredAt;
+  return { services, runId, world, costly, tookMs, trace };
 }

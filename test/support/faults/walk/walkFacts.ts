@@ -19,9 +19,10 @@ export interface WalkFacts {
   readonly effects: ReadonlyMap<string, number>;
   readonly staleWrites: readonly string[];
   readonly costly: number;
+  readonly tookMs: number;
 }
 
-export async function factsOf({ services, runId, world, costly }: WalkEnd): Promise<WalkFacts> {
+export async function factsOf({ services, runId, world, costly, tookMs }: WalkEnd): Promise<WalkFacts> {
   const { ledger } = services;
   const projection = await ledger.project(runId);
   if (projection === undefined) throw new Error('the run is not in the ledger');
@@ -55,6 +56,7 @@ export async function factsOf({ services, runId, world, costly }: WalkEnd): Prom
     effects: new Map([...services.effects].map(([what, times]) => [named(what), times])),
     staleWrites: services.staleWrites,
     costly,
+    tookMs,
   };
 }
 

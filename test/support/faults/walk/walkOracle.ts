@@ -1,6 +1,9 @@
 import { effectsEqual, type WalkFacts } from './walkFacts.ts';
 import type { WalkScenario } from './walkScenarios.ts';
 
+/** A cancelled run waits for nothing but retries, leases and a bounded follow-up of jobs. */
+const CANCEL_MS = 10 * 60_000;
+
 /** Everything in which a walk ended otherwise than it may, given the fault-free end of the same scenario. */
 export function judgeWalk(scenario: WalkScenario, want: WalkFacts, got: WalkFacts): string[] {
   const problems: string[] = [];
@@ -8,6 +11,7 @@ export function judgeWalk(scenario: WalkScenario, want: WalkFacts, got: WalkFact
   const cancelled = scenario.mayCancel === true && got.status === 'cancelled';
   if (got.status !== want.status && !cancelled) problems.push(`status ${got.status}, expected ${want.status}`);
   if (cancelled && got.control !== 'cancel') problems.push('cancelled, and nobody asked for it');
+  if (cancelled && got.tookMs > CANCEL_MS) problems.push(`the cancel took ${String(got.tookMs)} ms`);
   if (got.orchestratorStatus !== got.status) problems.push(`the orchestrator ended with ${got.orchestratorStatus}`);
   if (got.terminalEvents !== 1) problems.push(`${String(got.terminalEvents)} moves into a terminal status`);
   if (got.runs !== 1) problems.push(`${String(got.runs)} runs for one request`);

@@ -2,7 +2,7 @@ import { cancelRun, resumeRun, suspendRun } from '../../../../src/runs/control.t
 import type { Engine } from '../../../../src/runs/engine.ts';
 import type { Services } from '../../../../src/runs/services.ts';
 import { alice } from '../../services/driveRun.ts';
-import { CHAIN, DIAMOND, INLINE, JOB, LANES, WAITS } from '../plans.ts';
+import { CHAIN, DIAMOND, INLINE, JOB, LANES, waits } from '../plans.ts';
 
 export type Request = (services: Services, engine: Engine, runId: string) => Promise<unknown>;
 
@@ -34,12 +34,15 @@ const LINGER = {
   ],
 };
 
+/** Out of a timer's reach: a child waits. */
+const THREE_DAYS_MS = 3 * 86_400_000;
+
 const PLANS: readonly Pick<WalkScenario, 'name' | 'plan' | 'timed'>[] = [
   { name: 'diamond', plan: DIAMOND },
   { name: 'long work', plan: LINGER },
   { name: 'inline', plan: INLINE },
   { name: 'lanes', plan: LANES },
-  { name: 'waits', plan: WAITS, timed: ['w'] },
+  { name: 'waits', plan: waits(THREE_DAYS_MS), timed: ['w'] },
   { name: 'job', plan: JOB },
   { name: 'chain', plan: CHAIN },
 ];

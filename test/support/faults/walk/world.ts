@@ -62,7 +62,8 @@ export class World {
       await turn();
     } while (this.services.underWay.count > 0);
     await turn();
-    this.#deliverEnds();
+    // The end of a child may be the end of its parent.
+    while (this.#deliverEnds());
   }
 
   begin(work: Omit<Work, 'outcome'>): Work {
@@ -190,10 +191,12 @@ export class World {
   }
 
   /** Ends of children reach their parents at once; an instance that continues as new begins again. */
-  #deliverEnds(): void {
+  #deliverEnds(): boolean {
+    let some = false;
     for (const instance of this.instances.values()) {
       const { ended } = instance.hand;
       if (ended === undefined || instance.told) continue;
+      some = true;
       if ('value' in ended && ended.value instanceof Again) {
         const { input } = ended.value;
         const code = CODE.get(instance.name);
@@ -207,6 +210,7 @@ export class World {
       if ('value' in ended) parent.instance.hand.answer(parent.call, ended.value);
       else parent.instance.hand.lose(parent.call, String(ended.error));
     }
+    return some;
   }
 
   #engine(around: (method: string, instanceId: string, call: () => void) => Promise<void>): Engine {
