@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { submitKey } from '../../../src/activities/job.ts';
 import { TERMINAL_STATUSES, type RunStatus } from '../../../src/ledger/port.ts';
 import type { JournalLine } from '../testApp/journal.ts';
 import type { End } from './oracle.ts';
@@ -6,12 +7,19 @@ import type { End } from './oracle.ts';
 /** A process that starts may hold the file for a moment. */
 const READ = { readOnly: true, timeout: 10_000 } as const;
 
+const MOST_ATTEMPTS = 20;
+
 type Row = Readonly<Record<string, string | number | null>>;
 
 const key = (row: Row): string => `${String(row['NodeId'])}#${String(row['Item'])}`;
 
 /** Own files of the system (plan, report) name the run and so differ from run to run. */
 const ofPlan = (row: Row): boolean => !String(row['NodeId']).startsWith('$');
+
+/** Keys under which a remote service may know an operation: one an attempt. */
+export function submitKeys(operationKey: string): string[] {
+  return Array.from({ length: MOST_ATTEMPTS }, (_, i) => submitKey(operationKey, i + 1));
+}
 
 /** Rows to a map; what is there twice gets a key of its own, so that no comparison overlooks it. */
 function mapOf(rows: readonly Row[], keyOf: (row: Row) => string, valueOf: (row: Row) => string): Map<string, string> {
@@ -64,7 +72,9 @@ export function readLedger(
     const hasInstances = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'Instances'").get() !== undefined;
     const open = hasInstances ? rows("SELECT 1 FROM Instances WHERE RunId = ? AND State <> 'ended'") : [];
     return {
-      keys: new Map(operations.map((row) => [String(row['OperationKey']), key(row)])),
+      keys: new Map(
+        operations.flatMap((row) => submitKeys(String(row['OperationKey'])).map((name) => [name, key(row)])),
+      ),
       status: String(rows('SELECT Status FROM Runs WHERE RunId = ?')[0]?.['Status']),
       operations: mapOf(operations.filter(ofPlan), key, (row) =>
         `${String(row['State'])} ${row['ErrorCode'] ?? ''}`.trim(),

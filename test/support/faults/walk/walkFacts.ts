@@ -1,5 +1,6 @@
 import type { ArtifactRow, OperationRow, RunProjection } from '../../../../src/ledger/port.ts';
 import type { Plan } from '../../../../src/plan/types.ts';
+import { submitKeys } from '../readEnd.ts';
 import type { WalkEnd } from './walk.ts';
 
 /** The end of a walk as the oracle reads it, without ids and times. */
@@ -37,7 +38,7 @@ export async function factsOf({ services, runId, world, costly, tookMs }: WalkEn
   const decisions = projection.decisions.filter(({ kind }) => kind !== 'retryWait');
   const runs = await ledger.listRuns('local', { limit: 10, cursor: null });
   const open = await ledger.openInstances(runId, 1_000);
-  const places = new Map(operations.map((row) => [row.operationKey, place(row)]));
+  const places = new Map(operations.flatMap((row) => submitKeys(row.operationKey).map((key) => [key, place(row)])));
   // A remote service knows an operation by its key.
   const named = (what: string): string => what.replace(/[0-9a-f]{64}$/, (key) => places.get(key) ?? key);
   return {
@@ -53,11 +54,17 @@ export async function factsOf({ services, runId, world, costly, tookMs }: WalkEn
     decisions: new Map(decisions.map((row) => [place(row), row.kind])),
     completedWithArtifacts: new Set(artifacts.map(place)),
     artifacts: new Map(artifacts.map((row) => [`${place(row)}.${row.output}`, row.sha256])),
-    effects: new Map([...services.effects].map(([what, times]) => [named(what), times])),
+    effects: byPlace(services.effects, named),
     staleWrites: services.staleWrites,
     costly,
     tookMs,
   };
+}
+
+function byPlace(effects: ReadonlyMap<string, number>, named: (what: string) => string): Map<string, number> {
+  const all = new Map<string, number>();
+  for (const [what, times] of effects) all.set(named(what), (all.get(named(what)) ?? 0) + times);
+  return all;
 }
 
 const SETTLED = ['reserved', 'submitted', 'completed', 'failed', 'unknown', 'needsDecision'] as const;
