@@ -174,7 +174,6 @@ export const gatherInput = z.strictObject({
 
 /** What every child is started with: ids only. The ledger row of the instance says what it is for. */
 export const childInput = z.strictObject({ ...base, instanceId: id });
-export type ChildInput = z.infer<typeof childInput>;
 
 /** First activity of a lane. `go: false`: the ledger does not expect this instance, or the run is over. */
 export const lanePartResult = z.discriminatedUnion('go', [
@@ -211,7 +210,6 @@ export const laneResult = z.discriminatedUnion('ok', [
     decisions: z.array(decisionSchema).optional(),
   }),
 ]);
-export type LaneResult = z.infer<typeof laneResult>;
 
 /**
  * One round of a waiting child (`sleep`, `job`): the activity reads the ledger's flag first, does what is due, and says

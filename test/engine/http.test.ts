@@ -79,8 +79,13 @@ describe.skipIf(missing !== undefined)('the app on the real engine', () => {
       await host[kill]();
       await host.restart();
       const run = await waitFor(host.baseUrl, killed, undefined, 240_000);
-      const errors = run.nodes.map((node: { id: string; error?: unknown }) => `${node.id}: ${JSON.stringify(node.error)}`);
-      expect(run, `${errors.join('\n')}\n${host.log()}`).toMatchObject({ status: 'succeeded', progress: { failed: 0 } });
+      const errors = run.nodes.map(
+        (node: { id: string; error?: unknown }) => `${node.id}: ${JSON.stringify(node.error)}`,
+      );
+      expect(run, `${errors.join('\n')}\n${host.log()}`).toMatchObject({
+        status: 'succeeded',
+        progress: { failed: 0 },
+      });
     },
   );
 

@@ -28,6 +28,7 @@ export function naiveVerbs(context: OrchestrationContext): Verbs {
       const timer = df.createTimer(new Date(at));
       return adopt<Timer>(timer, { kind: 'time', label: String(at), cancel: () => timer.cancel() });
     },
+    reaches: () => true,
     status: () => undefined,
     *firstOf(open): Step<Pending> {
       const first = yield df.Task.any(open.map((pending) => tasks.get(pending)).filter((task) => task !== undefined));

@@ -2,9 +2,10 @@
  * The end-to-end suite: one list of cases, run on any host by name. What each case saw is compared with the golden file
  * that was recorded on the real engine (`GOLDEN=record npm run test:engine`), so that any difference is a failure.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { afterAll, expect } from 'vitest';
 import { caseOn } from '../hosts/cases.ts';
 import { startTestHost } from '../hosts/start.ts';
@@ -26,13 +27,12 @@ const fileOf = (name: string): string =>
       .slice(0, 80)}.json`,
   );
 
-function compare(host: HostName, { name, needs }: Case, seen: Observation): void {
+async function compare(host: HostName, { name, needs }: Case, seen: Observation): Promise<void> {
   const file = fileOf(name);
-  const text = `${JSON.stringify(seen, null, 2)}\n`;
   // The real engine is the truth; only what it can't run is recorded from the embedded host.
   if (recording && (host === 'engine' || needs === 'clock')) {
-    mkdirSync(GOLDEN, { recursive: true });
-    writeFileSync(file, text);
+    const options = { ...(await resolveConfig(file)), filepath: file };
+    writeFileSync(file, await format(JSON.stringify(seen), options));
   }
   if (!existsSync(file))
     throw new Error(`No golden file for "${name}": record it with GOLDEN=record npm run test:engine`);
@@ -105,7 +105,7 @@ export function defineSuite(host: HostName, all: readonly Case[]): void {
         begun = true;
         const promise = seen.get(one.name)?.promise;
         if (promise === undefined) throw new Error(`"${one.name}" was not started`);
-        compare(host, one, await promise);
+        await compare(host, one, await promise);
       },
       { skip: !runnable.includes(one), timeout: one.limitMs ?? 400_000 },
     );
