@@ -93,7 +93,7 @@ describe('the run on the SDK', () => {
 
   it('O-05 a cancel event that came before the run listened still counts', async () => {
     const history = new History()
-      .batch(raised(controlEvent('run-1', 0), true))
+      .batch(raised(controlEvent('run-1', 1), true))
       .batch(done(0, { version: 1, go: true, reason: 'expected' }))
       .batch(done(1, { version: 1, ok: true }))
       .batch(
