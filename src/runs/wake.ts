@@ -8,24 +8,30 @@ const MOST_CHILDREN = 5_000;
 
 /**
  * Raises the event of the newest control change to the run's instance and to every child that is not ended. An event
- * only wakes (I6): one that is lost, or meets an instance that has ended or never began, costs nothing but time.
+ * only wakes (I6): one that is lost, or meets an instance that has ended or never began, costs nothing but time. The
+ * event of the change before is raised too: whoever missed that one still waits for it, and for no later one.
  */
 export async function wakeRun(
   services: Services,
   engine: Engine,
   run: Pick<RunRow, 'runId' | 'instanceId' | 'controlSeq'>,
 ): Promise<void> {
-  await engine.wake(run.instanceId, controlEvent(run.runId, run.controlSeq));
+  await raise(engine, run.instanceId, run.runId, run.controlSeq);
   await wakeChildren(services, engine, run.runId, run.controlSeq);
 }
 
 /**
- * Raises the event of change `seq` to every child that is not ended. After the end of a run no change comes any more:
- * the event after the last one tells children that still wait to look.
+ * Raises the events of change `seq` and of the one before to every child that is not ended. After the end of a run no
+ * change comes any more: the event after the last one tells children that still wait to look.
  */
 export async function wakeChildren(services: Services, engine: Engine, runId: string, seq: number): Promise<void> {
-  const event = controlEvent(runId, seq);
   const open = await services.ledger.openInstances(runId, MOST_CHILDREN);
   for (let from = 0; from < open.length; from += AT_ONCE)
-    await Promise.all(open.slice(from, from + AT_ONCE).map(({ instanceId }) => engine.wake(instanceId, event)));
+    await Promise.all(open.slice(from, from + AT_ONCE).map(({ instanceId }) => raise(engine, instanceId, runId, seq)));
+}
+
+/** An event that nobody waits for any more is kept by the engine and harms nothing: no number is waited for twice. */
+async function raise(engine: Engine, instanceId: string, runId: string, seq: number): Promise<void> {
+  if (seq > 1) await engine.wake(instanceId, controlEvent(runId, seq - 1));
+  await engine.wake(instanceId, controlEvent(runId, seq));
 }

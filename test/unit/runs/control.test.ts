@@ -50,7 +50,7 @@ describe('suspend, resume, cancel', () => {
     await suspendRun(asked(runId));
     expect(await resumeRun(asked(runId))).toMatchObject({ control: 'none' });
     await cancelRun(asked(runId));
-    expect(engine.wakes.map(([, event]) => event)).toEqual([1, 1, 2, 3].map((seq) => controlEvent(runId, seq)));
+    expect(engine.wakes.map(([, event]) => event)).toEqual([1, 1, 1, 2, 2, 3].map((seq) => controlEvent(runId, seq)));
     expect(new Set(engine.wakes.map(([instance]) => instance))).toEqual(new Set([runId]));
   });
 
