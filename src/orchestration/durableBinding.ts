@@ -13,7 +13,7 @@
  * Facts and the proof on the real extension: docs/adr/0001-dynamic-fan-out-binding.md.
  */
 import type { OrchestrationContext } from 'durable-functions';
-import type { Json, Outcome, Pending, Step, Timer, Verbs } from './verbs.ts';
+import { Again, type Json, type Outcome, type Pending, type Step, type Timer, type Verbs } from './verbs.ts';
 
 const DAY_MS = 86_400_000;
 const LONGEST_TIMER_MS = 2 * DAY_MS;
@@ -229,4 +229,16 @@ export function durableVerbs(context: OrchestrationContext): Verbs {
   const verbs = build(context);
   built.set(context.df, verbs);
   return verbs;
+}
+
+/** An orchestration as it is registered: over the verbs, with the input and id of its instance; may end with `Again`. */
+export type Body = (verbs: Verbs, input: unknown, instanceId: string) => Step<unknown>;
+
+/** Executes a body over the durable verbs; one that ends with `Again` continues as new. */
+export function* durably(context: OrchestrationContext, body: Body): Step<unknown> {
+  const { df } = context;
+  const end = yield* body(durableVerbs(context), df.getInput(), df.instanceId);
+  if (!(end instanceof Again)) return end;
+  df.continueAsNew(end.input);
+  return undefined;
 }

@@ -2,50 +2,32 @@
  * Starts tasks and reads their answers. It says what the interpreter has to do next; it never waits.
  *
  * I4  one attempt = one call; each result names its node, item and attempt and is checked against the awaited ones.
- * I9  from the third failed attempt on, the back-off sleeps in a child that the activity has recorded.
  */
+import { addWork, childOf, NOTHING, type Around, type News } from './around.ts';
 import { awaited } from './awaited.ts';
-import type { Board } from './board.ts';
+import { Failures } from './failures.ts';
 import { InlineBudget } from './inlineBudget.ts';
-import { expandResult, laneResult, nodeResult, type NodeResult, type ResultError } from './messages.ts';
-import { childStepResult } from './messages.ts';
+import { childStepResult, expandResult, laneResult, nodeResult, type NodeResult } from './messages.ts';
 import { CHILD } from './names.ts';
-import type { OpenWork, Work, WorkKind } from './openWork.ts';
-import { mayRetry, retryDelay, retryKey } from './retry.ts';
-import type { Schedule } from './schedule.ts';
+import type { Work } from './openWork.ts';
 import { laneChild, taskCall, type Caller } from './taskCall.ts';
 import type { Task } from './task.ts';
-import type { Outcome, Pending, Verbs } from './verbs.ts';
+import type { Outcome } from './verbs.ts';
 
-/** Times the platform may lose an answer of one task before that counts as its failure. */
-const LOST_ANSWERS = 4;
 /** Most attempts of our own activities around a `forEach` node. */
 const OWN_ATTEMPTS = 4;
 /** A wait that its activity found too early by the ledger's clock looks again no sooner than this. */
 const LOOK_AGAIN_MS = 1_000;
 
-export type News =
-  | { readonly is: 'nothing' }
-  | { readonly is: 'stop'; readonly error: ResultError }
-  /** Read the control flag; when it explains nothing, stop with `otherwise`. */
-  | { readonly is: 'look'; readonly otherwise?: ResultError; readonly held?: true };
-const NOTHING: News = { is: 'nothing' };
-
-export interface Around {
-  readonly verbs: Verbs;
-  readonly schedule: Schedule;
-  readonly board: Board;
-  readonly by: string;
-  readonly open: OpenWork;
-}
-
 export class TaskRunner {
   readonly #around: Around;
   readonly #caller: Caller;
+  readonly #failures: Failures;
   readonly #inline = new InlineBudget();
 
   constructor(around: Around) {
     this.#around = around;
+    this.#failures = new Failures(around);
     this.#caller = { schedule: around.schedule, by: around.by };
   }
 
@@ -60,7 +42,7 @@ export class TaskRunner {
     const group = this.#around.schedule.groups?.[this.#around.schedule.nodes[task.node]?.group ?? -1];
     const inlineLeft = task.kind === 'expand' && group !== undefined ? this.#inline.grant(task, group) : 0;
     const { name, input } = taskCall(this.#caller, task, carried, inlineLeft);
-    this.#add(verbs.activity(name, input), task.kind === 'lane' ? 'record' : 'call', task, carried);
+    addWork(this.#around, verbs.activity(name, input), task.kind === 'lane' ? 'record' : 'call', task, carried);
   }
 
   /** @param stopped whether nothing may start any more: then an answer that would go on ends with a decision (I7). */
@@ -86,8 +68,8 @@ export class TaskRunner {
 
   #nodeAnswered(work: Work, outcome: Outcome, stopped: boolean): News {
     const read = awaited(outcome, nodeResult, this.#wanted(work));
-    if (read.is === 'lost') return this.#lost(work, read.message, stopped);
-    if (read.is === 'violation') return this.#violation(work.task, read.message);
+    if (read.is === 'lost') return this.#failures.lost(work, read.message, stopped);
+    if (read.is === 'violation') return this.#failures.violation(work.task, read.message);
     return this.#nodeIs(work, read.value, stopped);
   }
 
@@ -104,7 +86,7 @@ export class TaskRunner {
         return NOTHING;
       case 'failed':
         board.decisions.giveBack(work.carried);
-        return this.#failed(work, result.error, stopped, this.#mostAttempts(task), result.backoff);
+        return this.#failures.failed(work, result.error, stopped, this.#mostAttempts(task), result.backoff);
       case 'held':
         return this.#held(work, stopped);
       case 'wait':
@@ -116,7 +98,7 @@ export class TaskRunner {
         if (stopped) board.closeLate(task);
         else {
           task.state = 'following';
-          this.#add(this.#child(CHILD.job, result.instanceId), 'job', task);
+          addWork(this.#around, childOf(this.#around, CHILD.job, result.instanceId), 'job', task);
         }
         return NOTHING;
     }
@@ -142,10 +124,10 @@ export class TaskRunner {
     const at = again ? Math.max(until, verbs.now() + LOOK_AGAIN_MS) : until;
     task.phase = 'end';
     task.state = 'waiting';
-    if (verbs.reaches(at)) this.#add(verbs.time(at), 'sleep', task);
-    else if (!again) this.#add(this.#child(CHILD.sleep, instanceId), 'sleep', task);
+    if (verbs.reaches(at)) addWork(this.#around, verbs.time(at), 'sleep', task);
+    else if (!again) addWork(this.#around, childOf(this.#around, CHILD.sleep, instanceId), 'sleep', task);
     // Its child, whose id is used up, has ended too early, or the last timer did: the next attempt records another.
-    else return this.#lost(work, 'the wait ended before its time', false);
+    else return this.#failures.lost(work, 'the wait ended before its time', false);
     return NOTHING;
   }
 
@@ -160,21 +142,24 @@ export class TaskRunner {
       board.ready(task);
       return { is: 'look' };
     }
-    if (kind === 'sleep' && !outcome.ok) return this.#lost(work, `no answer: ${outcome.message}`, stopped);
+    if (kind === 'sleep' && !outcome.ok) return this.#failures.lost(work, `no answer: ${outcome.message}`, stopped);
     if (kind === 'sleep' && reason === 'unexpected')
-      return this.#lost(work, 'the ledger did not expect the sleep child', stopped);
+      return this.#failures.lost(work, 'the ledger did not expect the sleep child', stopped);
     board.ready(task);
     return NOTHING;
   }
 
   #jobEnded(work: Work, outcome: Outcome, stopped: boolean): News {
     const { board } = this.#around;
-    if (!outcome.ok) return this.#lost(work, `no answer: ${outcome.message}`, stopped);
+    if (!outcome.ok) return this.#failures.lost(work, `no answer: ${outcome.message}`, stopped);
     const end = childStepResult.safeParse(outcome.value);
     if (!end.success || end.data.state !== 'end')
-      return this.#violation(work.task, `I4: the job of ${board.label(work.task)} answered in an unknown shape`);
+      return this.#failures.violation(
+        work.task,
+        `I4: the job of ${board.label(work.task)} answered in an unknown shape`,
+      );
     if (end.data.result === undefined) {
-      if (!stopped) return this.#lost(work, `the job's follower ended: ${end.data.reason}`, stopped);
+      if (!stopped) return this.#failures.lost(work, `the job's follower ended: ${end.data.reason}`, stopped);
       board.closeLate(work.task);
       return NOTHING;
     }
@@ -185,8 +170,8 @@ export class TaskRunner {
     const { board, schedule } = this.#around;
     const { task } = work;
     const read = awaited(outcome, expandResult, this.#wanted(work));
-    if (read.is === 'lost') return this.#lost(work, read.message, stopped);
-    if (read.is === 'violation') return this.#violation(task, read.message);
+    if (read.is === 'lost') return this.#failures.lost(work, read.message, stopped);
+    if (read.is === 'violation') return this.#failures.violation(task, read.message);
     const result = read.value;
     if (result.state === 'held') return this.#held(work, stopped);
     if (result.state === 'expanded') {
@@ -196,25 +181,25 @@ export class TaskRunner {
       return NOTHING;
     }
     board.decisions.giveBack(work.carried);
-    if (result.state === 'failed') return this.#failed(work, result.error, stopped, OWN_ATTEMPTS);
+    if (result.state === 'failed') return this.#failures.failed(work, result.error, stopped, OWN_ATTEMPTS);
     board.skipped(task);
     return NOTHING;
   }
 
   #startLane(task: Task): void {
     const { name, instanceId, input } = laneChild(this.#caller, task);
-    this.#add(this.#around.verbs.child(name, instanceId, input), 'lane', task);
+    addWork(this.#around, this.#around.verbs.child(name, instanceId, input), 'lane', task);
   }
 
   #recorded(work: Work, outcome: Outcome, stopped: boolean): News {
     const { board } = this.#around;
     const { task } = work;
     const read = awaited(outcome, expandResult, { ...this.#wanted(work), item: -1 });
-    if (read.is === 'violation') return this.#violation(task, read.message);
+    if (read.is === 'violation') return this.#failures.violation(task, read.message);
     if (read.is !== 'answer' || read.value.state !== 'expanded') board.decisions.giveBack(work.carried);
-    if (read.is === 'lost') return this.#lost(work, read.message, stopped);
+    if (read.is === 'lost') return this.#failures.lost(work, read.message, stopped);
     if (read.value.state === 'held') return this.#held(work, stopped);
-    if (read.value.state === 'failed') return this.#failed(work, read.value.error, stopped, OWN_ATTEMPTS);
+    if (read.value.state === 'failed') return this.#failures.failed(work, read.value.error, stopped, OWN_ATTEMPTS);
     if (stopped) board.closeLate(task);
     else this.#startLane(task);
     return NOTHING;
@@ -223,14 +208,14 @@ export class TaskRunner {
   #laneEnded(work: Work, outcome: Outcome, stopped: boolean): News {
     const { board } = this.#around;
     const { task } = work;
-    if (!outcome.ok) return this.#lost(work, `no answer: ${outcome.message}`, stopped);
+    if (!outcome.ok) return this.#failures.lost(work, `no answer: ${outcome.message}`, stopped);
     const read = laneResult.safeParse(outcome.value);
     const named = read.success && read.data.from === task.item && read.data.to === task.to;
     // A lane that was not let in knows no items.
     const refused = read.success && !read.data.ok && read.data.from === -1;
     if (!read.success || !(named || refused)) {
       const wanted = `items ${String(task.item)} to ${String(task.to)} of ${board.id(task)}`;
-      return this.#violation(task, `I4: waited for ${wanted}, got other items or an unknown shape`);
+      return this.#failures.violation(task, `I4: waited for ${wanted}, got other items or an unknown shape`);
     }
     for (const { nodeId, item, kind, attempt, reason } of read.data.decisions ?? [])
       board.decisions.add({ nodeId, item, kind, attempt, reason });
@@ -241,71 +226,6 @@ export class TaskRunner {
     board.failed(task);
     const { error } = read.data;
     return error.code === 'CANCELLED' ? { is: 'look', otherwise: error } : { is: 'stop', error };
-  }
-
-  /** The platform lost the answer: asked again as a new attempt, a few times. */
-  #lost(work: Work, message: string, stopped: boolean): News {
-    const { task } = work;
-    if (stopped) {
-      // Nobody knows whether it had begun: a row of its own says more than this decision.
-      this.#around.board.closeLate(task);
-      return NOTHING;
-    }
-    task.lost += 1;
-    const error: ResultError = { code: 'TOOL_FAILED', class: 'transient', message: message.slice(0, 2000) };
-    const most = task.lost <= LOST_ANSWERS ? work.attempt + 1 : work.attempt;
-    return this.#failed(work, error, stopped, most, undefined, true);
-  }
-
-  #failed(
-    work: Work,
-    error: ResultError,
-    stopped: boolean,
-    most: number,
-    backoff?: { readonly instanceId: string; readonly until: number },
-    lost = false,
-  ): News {
-    const { verbs, schedule, board } = this.#around;
-    const { task, attempt } = work;
-    if (error.code === 'CANCELLED') {
-      // Refused because the run is over, or a job given up for it: the flag tells whether by a person (I6).
-      if (error.class === 'unknown') board.failed(task);
-      else board.refused(task);
-      return { is: 'look', otherwise: error };
-    }
-    const nodeId = board.id(task);
-    const delay = retryDelay(retryKey(schedule.runId, nodeId, task.item), attempt, error);
-    const due = backoff?.until ?? verbs.now() + delay;
-    if (!stopped && mayRetry(error) && attempt < most && due < schedule.deadlineAt) {
-      const seconds = Math.max(0, Math.round((due - verbs.now()) / 1000));
-      board.retryLater(task, attempt, `${error.code}; next attempt in ${String(seconds)} s`);
-      task.phase = 'do';
-      if (backoff !== undefined) this.#add(this.#child(CHILD.sleep, backoff.instanceId), 'backoff', task);
-      else if (verbs.reaches(due)) this.#add(verbs.time(due), 'backoff', task);
-      else board.ready(task);
-      return NOTHING;
-    }
-    if (!stopped && !lost && board.isSoft(task) && task.kind !== 'lane') {
-      board.failedSoftly(task);
-      return NOTHING;
-    }
-    board.failed(task);
-    return { is: 'stop', error: { ...error, message: `${board.label(task)}: ${error.message}`.slice(0, 2000) } };
-  }
-
-  #violation(task: Task, message: string): News {
-    this.#around.board.failed(task);
-    return { is: 'stop', error: { code: 'DETERMINISM_VIOLATION', class: 'unexpected', message } };
-  }
-
-  #child(name: string, instanceId: string): Pending {
-    const { verbs, schedule } = this.#around;
-    return verbs.child(name, instanceId, { version: 1, runId: schedule.runId, instanceId });
-  }
-
-  #add(pending: Pending, kind: WorkKind, task: Task, carried: Work['carried'] = []): void {
-    const label = this.#around.board.label(task);
-    this.#around.open.add(pending, { kind, task, attempt: task.attempt, carried, label });
   }
 
   #wanted(work: Work): { nodeId: string; item: number; attempt: number } {

@@ -35,7 +35,7 @@ interface Child {
 }
 
 const hash = (text: string): number =>
-  [...text].reduce((sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) | 0, 7);
+  Array.from(text).reduce((sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) | 0, 7);
 
 export class LedgerModel {
   readonly rows = new Map<string, { state: RowState; attempt: number; until: number; terminal: boolean }>();

@@ -38,6 +38,17 @@ export class History {
   readonly #events: Record<string, unknown>[] = [];
   #seconds = 0;
 
+  /** Moves the clock of the next episode. */
+  later(ms: number): this {
+    this.#seconds += ms / 1_000;
+    return this;
+  }
+
+  /** Clock of the newest episode, ms since the epoch. */
+  get now(): number {
+    return START + 1_000 * (this.#seconds - 1);
+  }
+
   constructor(input: unknown = null) {
     this.batch({ EventType: 0, Name: 'subject', Input: JSON.stringify(input) });
   }
@@ -86,11 +97,22 @@ export const raised = (name: string, data: unknown): Record<string, unknown> => 
 });
 
 /** Replays; an orchestrator that throws rejects with the SDK's failure error. */
-export async function replay(body: Body, history: History = new History()): Promise<Answer> {
+export async function replay(body: Body, history: History = new History(), instanceId = 'i1'): Promise<Answer> {
+  return replayEvents(body, history.events, instanceId);
+}
+
+/** The input of the instance, as the host hands it over beside the history. */
+function inputOf(events: readonly object[]): unknown {
+  const started = events.find((event) => (event as { EventType?: number }).EventType === 0) as { Input?: string };
+  return JSON.parse(started.Input ?? 'null');
+}
+
+/** Replays the events of a history, or of its first episodes. */
+export async function replayEvents(body: Body, events: readonly object[], instanceId: string): Promise<Answer> {
   const trigger = {
-    history: history.events,
-    input: null,
-    instanceId: 'i1',
+    history: events.map((event) => ({ ...event })),
+    input: inputOf(events),
+    instanceId,
     isReplaying: false,
     parentInstanceId: null,
     upperSchemaVersion: 1,
