@@ -2,6 +2,7 @@ import type { Case } from '../case.ts';
 import { controlCases } from './control.ts';
 import { crashCases } from './crashes.ts';
 import { instanceCases } from './instances.ts';
+import { jobCases } from './jobs.ts';
 import { conditionCases, loopCases, waitCases } from './loops.ts';
 import { runCases } from './runs.ts';
 
@@ -12,6 +13,7 @@ export const suite: readonly Case[] = [
   ...loopCases,
   ...conditionCases,
   ...waitCases,
+  ...jobCases,
   ...instanceCases,
   ...crashCases,
 ];
