@@ -36,7 +36,11 @@ export async function resumeRun(asked: Controlled): Promise<Record<string, unkno
   const run = await ownRun(asked.services, asked.caller, asked.runId);
   requireLive(run);
   // A held run whose flag is gone has missed its event: waking it again is what the caller wants.
-  if (run.control === 'none' && !run.held) throw new HttpProblem('WRONG_STATE', 'The run is not suspended.');
+  if (run.control === 'none' && !run.held) {
+    // So has, perhaps, one that does not look held any more: the answer is no, but it is woken.
+    if (run.controlSeq > 0) await wakeRun(asked.services, asked.engine, run);
+    throw new HttpProblem('WRONG_STATE', 'The run is not suspended.');
+  }
   return setControl(asked, 'none');
 }
 

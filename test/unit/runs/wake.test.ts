@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { controlEvent } from '../../../src/orchestration/names.ts';
+import { resumeRun } from '../../../src/runs/control.ts';
 import { wakeChildren, wakeRun } from '../../../src/runs/wake.ts';
 import type { Engine } from '../../../src/runs/engine.ts';
-import { accept } from '../../support/services/driveRun.ts';
+import { accept, alice } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
 
@@ -39,9 +40,32 @@ describe('waking', () => {
     expect(raised).toEqual([event(runId, 2), event(runId, 3), event(child, 2), event(child, 3)]);
   });
 
+  it('wakes a sleeping child that is said to have just ended: a second delivery of its step may have said so', async () => {
+    await services.ledger.moveInstance(`${runId}-0123456789ab`, 'ended', services.clock - 60_000);
+    await wakeChildren(services, engine, runId, 1);
+    expect(raised).toEqual([event(`${runId}-0123456789ab`, 1)]);
+  });
+
   it('wakes no child that has ended', async () => {
-    await services.ledger.moveInstance(`${runId}-0123456789ab`, 'ended', services.clock);
+    await services.ledger.moveInstance(`${runId}-0123456789ab`, 'ended', services.clock - 3_600_000);
     await wakeChildren(services, engine, runId, 2);
     expect(raised).toEqual([]);
+  });
+
+  it('a resume that is repeated after it was lost half-way wakes the run, though it answers that nothing is suspended', async () => {
+    const asked = {
+      services,
+      engine,
+      runId,
+      origin: 'http://localhost',
+      caller: { principal: alice, route: 'POST /runs/{id}/resume' },
+    } as const;
+    await expect(resumeRun(asked)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(raised).toEqual([]);
+    await services.ledger.setControl(runId, 'suspend', 'alice', services.clock);
+    // Set, and the process died before it raised the event.
+    await services.ledger.setControl(runId, 'none', 'alice', services.clock);
+    await expect(resumeRun(asked)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(raised).toContain(event(runId, 2));
   });
 });
