@@ -24,10 +24,9 @@ const firedAt = (given: Fault, nodeId = 'a'): Fired => ({
   functionName: 'node1',
   nodeId,
   item: -1,
-  atWork: [],
 });
 const judge = (got: Partial<End>, given: Fault, nodeId?: string): string[] =>
-  judgeEnd(good, { ...good, ...got }, { fault: given, fired: firedAt(given, nodeId), cut: [] });
+  judgeEnd(good, { ...good, ...got }, { fault: given, fired: firedAt(given, nodeId), cut: [], atWork: new Map() });
 const CRASH = fault('ledger.complete.before', 'crash');
 const twice = { effects: new Map([['count:a#-1', 2]]) };
 
@@ -54,7 +53,7 @@ describe('the oracle of the cells', () => {
   });
 
   it('names a fault that never struck', () => {
-    expect(judgeEnd(good, good, { fault: CRASH, fired: undefined, cut: [] })).toHaveLength(1);
+    expect(judgeEnd(good, good, { fault: CRASH, fired: undefined, cut: [], atWork: new Map() })).toHaveLength(1);
   });
 
   it.each([
@@ -73,19 +72,19 @@ describe('the oracle of the cells', () => {
     ['ledger.complete.after', 'crash'],
     ['ledger.reserve.after', 'exception'],
     ['tools.run.before', 'crash'],
+    ['ledger.renew.after', 'exception'],
   ] as const)('lets %s × %s cost no execution', (point, kind) => {
     expect(judge(twice, fault(point, kind))).toHaveLength(1);
   });
 });
 
-it('lets a crash cost what was at work beside it, and a broken call nothing there', () => {
-  const beside = (kind: Fault['kind']): string[] => {
-    const given = fault('ledger.fail.before', kind);
-    const fired = { ...firedAt(given, 'b'), atWork: ['a#-1'] };
-    return judgeEnd(good, { ...good, ...twice }, { fault: given, fired, cut: [] });
-  };
-  expect(beside('crash')).toEqual([]);
-  expect(beside('exception')).toHaveLength(1);
+it('lets each death of a process cost once what was in the middle of its work, and nothing else', () => {
+  const given = fault('ledger.fail.before', 'crash');
+  const judged = (atWork: ReadonlyMap<string, number>): string[] =>
+    judgeEnd(good, { ...good, ...twice }, { fault: given, fired: firedAt(given, 'b'), cut: [], atWork });
+  expect(judged(new Map([['a#-1', 1]]))).toEqual([]);
+  expect(judged(new Map())).toHaveLength(1);
+  expect(judged(new Map([['b#-1', 1]]))).toHaveLength(1);
 });
 
 describe('the matrix', () => {

@@ -152,10 +152,15 @@ export class Bench {
       await this.#settled(cell, fault, runId, until);
       const end = await this.#end(runId, until);
       const fired = this.#files.fired(cell);
-      const collateral = this.#together ? this.#files.crashes() : 0;
-      const context = { fault, fired, cut: scenario.cut ?? [], timed: scenario.timed ?? [], collateral };
+      const context = {
+        fault,
+        fired,
+        cut: scenario.cut ?? [],
+        timed: scenario.timed ?? [],
+        atWork: this.#files.atWork(runId),
+      };
       const problems = want === undefined ? [] : judgeEnd(want, end, context);
-      const missed = collateral > 0 && fault !== null && fired === undefined;
+      const missed = this.#together && fault !== null && fired === undefined;
       return { ...base, problems: missed ? problems.slice(1) : problems, end, missed, ms: performance.now() - began };
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);

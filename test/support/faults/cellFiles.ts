@@ -5,7 +5,7 @@
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kills, type Fault } from './points.ts';
+import type { Fault } from './points.ts';
 
 export interface Fired extends Fault {
   readonly cell: string;
@@ -13,8 +13,12 @@ export interface Fired extends Fault {
   readonly functionName: string | null;
   readonly nodeId: string | null;
   readonly item: number | null;
-  /** `node#item` of the other deliveries of this run that were in the middle of their work. */
-  readonly atWork: readonly string[];
+}
+
+/** An operation in the middle of its work when the process died. */
+export interface AtWork {
+  readonly runId: string;
+  readonly place: string;
 }
 
 export class CellFiles {
@@ -45,9 +49,18 @@ export class CellFiles {
       .find((line) => line.cell === cell);
   }
 
-  /** How often the process has been killed so far. */
-  crashes(): number {
-    return lines(join(this.#folder, 'fired.jsonl')).filter((line) => kills(JSON.parse(line) as Fired)).length;
+  /** On disk too, just before the end. */
+  die(atWork: readonly AtWork[]): void {
+    appendFileSync(join(this.#folder, 'deaths.jsonl'), `${JSON.stringify(atWork)}\n`);
+  }
+
+  /** `node#item` → how often a process died in the middle of this operation's work. */
+  atWork(runId: string): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const line of lines(join(this.#folder, 'deaths.jsonl')))
+      for (const one of JSON.parse(line) as AtWork[])
+        if (one.runId === runId) counts.set(one.place, (counts.get(one.place) ?? 0) + 1);
+    return counts;
   }
 
   hit(cell: string, point: string): void {

@@ -41,12 +41,6 @@ function isLast(answer: { value: unknown } | { error: unknown }): boolean {
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Ends this process as the machine would: nothing is flushed, nobody is told. */
-function die(): Promise<never> {
-  process.kill(process.pid, 'SIGKILL');
-  return never();
-}
-
 export class Lab {
   readonly #files: CellFiles;
   readonly #delivery = new AsyncLocalStorage<Delivery>();
@@ -81,7 +75,7 @@ export class Lab {
 
   /** Runs one delivery of a function; `original` is its handler. */
   async deliver(facts: Delivered, original: () => Promise<unknown>): Promise<unknown> {
-    if (facts.runId !== undefined && this.#doomed.has(facts.runId)) return die();
+    if (facts.runId !== undefined && this.#doomed.has(facts.runId)) return this.#die(undefined);
     if (facts.kind === 'orchestrator') return this.#orchestrate(facts, original);
     const again = facts.kind === 'activity' ? (): Promise<unknown> => this.#repeat(facts, original) : null;
     const delivery: Delivery = { ...facts, again, concurrent: undefined, once: false, lose: undefined };
@@ -103,7 +97,7 @@ export class Lab {
     }
     await Promise.allSettled([delivery.concurrent]);
     if (delivery.once && again !== null) return again();
-    if (delivery.lose === 'after') return die();
+    if (delivery.lose === 'after') return this.#die(delivery);
     if (delivery.lose === 'before') throw new Error('fault: the answer was lost');
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
@@ -130,7 +124,7 @@ export class Lab {
     for (const side of ['before', 'after'] as const) {
       const fault = this.#strikes(cell, `orchestrator.${method}.${side}`, facts);
       if (fault === undefined) continue;
-      if (fault.kind === 'crash' && side === 'before') return die();
+      if (fault.kind === 'crash' && side === 'before') return this.#die(undefined);
       if (fault.kind === 'crash') this.#dieWhenStored(facts.runId);
       else answer = await ask();
     }
@@ -142,7 +136,7 @@ export class Lab {
   #dieWhenStored(runId: string | undefined): void {
     setImmediate(() => {
       if (runId !== undefined) this.#doomed.add(runId);
-      setImmediate(() => void die());
+      setImmediate(() => void this.#die(undefined));
     });
   }
 
@@ -152,7 +146,7 @@ export class Lab {
     const { part, side } = splitPoint(point);
     switch (fault.kind) {
       case 'crash':
-        return die();
+        return this.#die(delivery);
       case 'exception':
         throw brokenCall(part);
       case 'duplicateDelivery':
@@ -165,6 +159,19 @@ export class Lab {
     }
   }
 
+  /**
+   * Ends this process as the machine would: nothing is flushed, nobody is told.
+   * @param where what the fault struck: the oracle knows what that may cost
+   */
+  #die(where: Delivery | undefined): Promise<never> {
+    const atWork = [...this.#atWork].filter((one) => one !== where && one.nodeId !== null);
+    this.#files.die(
+      atWork.map(({ runId = '', nodeId, item }) => ({ runId, place: `${nodeId ?? ''}#${String(item ?? -1)}` })),
+    );
+    process.kill(process.pid, 'SIGKILL');
+    return never();
+  }
+
   #strikes(cell: Cell, point: string, where: Omit<Delivered, 'kind'> | undefined): Fault | undefined {
     const count = (cell.counts.get(point) ?? 0) + 1;
     cell.counts.set(point, count);
@@ -173,9 +180,7 @@ export class Lab {
     if (fault === null || cell.spent || fault.point !== point || fault.occurrence !== count) return undefined;
     cell.spent = true;
     const { functionName = null, nodeId = null, item = null } = where ?? {};
-    const beside = [...this.#atWork].filter((one) => one !== where && this.#runs.get(one.runId ?? '') === cell);
-    const atWork = beside.map((one) => `${one.nodeId ?? ''}#${String(one.item ?? -1)}`);
-    this.#files.fire({ cell: cell.name, ...fault, functionName, nodeId, item, atWork });
+    this.#files.fire({ cell: cell.name, ...fault, functionName, nodeId, item });
     return fault;
   }
 

@@ -2,7 +2,7 @@
  * What must be true at the end, whatever happened: computed from the fault-free run of the same scenario and the fault
  * alone, and compared with the ledger, the journal of the counting tools, and the engine.
  */
-import { kills, splitPoint, type Fault } from './points.ts';
+import { splitPoint, type Fault } from './points.ts';
 import type { Fired } from './cellFiles.ts';
 
 export interface Operation {
@@ -36,6 +36,9 @@ const WORK_AT_RISK: ReadonlySet<string> = new Set([
   'store.put.before',
   'store.put.after',
   'ledger.complete.before',
+  // The lease is renewed while the tool is at work.
+  'ledger.renew.before',
+  'ledger.renew.after',
 ]);
 
 /**
@@ -44,6 +47,8 @@ const WORK_AT_RISK: ReadonlySet<string> = new Set([
  */
 export function extraExecutions(fault: Fault, fired: Pick<Fired, 'functionName'>): number {
   const breaks = fault.kind === 'crash' || fault.kind === 'exception';
+  // A renewal that breaks is tried again; the work goes on.
+  if (fault.kind === 'exception' && fault.point.startsWith('ledger.renew.')) return 0;
   return breaks && WORK_AT_RISK.has(fault.point) && fired.functionName === 'node1' ? 1 : 0;
 }
 
@@ -71,21 +76,19 @@ interface Context {
   readonly cut: readonly string[];
   /** Nodes whose result says when it was made: only that it is there is compared. */
   readonly timed?: readonly string[];
-  /** Crashes that other cells caused in the same process: each may have cost any operation one execution. */
-  readonly collateral?: number;
+  /** `node#item` → how often a process died in the middle of its work: each time it may have done it, and does it again. */
+  readonly atWork: ReadonlyMap<string, number>;
 }
 
-function compareEffects(want: End, got: End, { fault, fired, cut, collateral = 0 }: Context): string[] {
+function compareEffects(want: End, got: End, { fault, fired, cut, atWork }: Context): string[] {
   const problems: string[] = [];
   const struck = fired === undefined ? '' : `${fired.nodeId ?? ''}#${String(fired.item ?? -1)}`;
   const extra = fault === null || fired === undefined ? 0 : extraExecutions(fault, fired);
-  // What dies with the process in the middle of its work may have done it, and does it again.
-  const beside = new Set(fault !== null && kills(fault) ? fired?.atWork : []);
   for (const key of new Set([...want.effects.keys(), ...got.effects.keys()])) {
     const expected = want.effects.get(key) ?? 0;
     const count = got.effects.get(key) ?? 0;
     const place = key.slice(key.indexOf(':') + 1);
-    const most = expected + collateral + (beside.has(place) ? 1 : 0) + (key.endsWith(`:${struck}`) ? extra : 0);
+    const most = expected + (atWork.get(place) ?? 0) + (key.endsWith(`:${struck}`) ? extra : 0);
     const least = cut.includes(nodeOfEffect(key)) ? 0 : expected;
     if (count < least || count > most)
       problems.push(`effect ${key}: expected ${String(least)} to ${String(most)}, counted ${String(count)}`);
