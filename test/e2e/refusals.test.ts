@@ -75,8 +75,8 @@ describe('plans that are refused', () => {
     [
       'an unsupported feature',
       'UNSUPPORTED_FEATURE',
-      '/nodes/4/when',
-      changed((plan) => (nodeOf(plan, 'map').when = { op: 'eq', left: 1, right: 1 })),
+      '/nodes/4/onFailure',
+      changed((plan) => (nodeOf(plan, 'map').onFailure = 'replan')),
     ],
     ['no nodes (O-03)', 'EMPTY_PLAN', '/nodes', changed((plan) => (plan.nodes = []))],
     [
