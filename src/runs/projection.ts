@@ -1,6 +1,8 @@
 import { outcomeOf, type Outcome } from '../ledger/outcome.ts';
 import type { DecisionRow, InstanceRow, ItemCounts, OperationRow, RunProjection } from '../ledger/port.ts';
+import type { Schedule } from '../orchestration/schedule.ts';
 import type { Plan, PlanNode } from '../plan/types.ts';
+import { followEdges } from './followEdges.ts';
 import { headOf, openPlanRow } from './warranted.ts';
 
 export type NodeState =
@@ -77,9 +79,6 @@ const SHOWN: Readonly<Record<Outcome, NodeState>> = {
 const stateOf = (operation: OperationRow): NodeState =>
   operation.state === 'failed' && operation.errorCode === 'CANCELLED' ? 'cancelled' : SHOWN[outcomeOf(operation.state)];
 
-/** Nodes that the next ones need not wait for any more. */
-const SETTLED: ReadonlySet<NodeState> = new Set(['succeeded', 'skippedByCondition', 'skippedByFailure']);
-
 /** Everything known of one node, before it is put into words. */
 interface Known {
   readonly node: PlanNode;
@@ -101,27 +100,25 @@ export function projectNodes(
   plan: Plan,
   instances: readonly InstanceRow[] = [],
 ): readonly NodeView[] {
-  const known = gatherKnown(projection, plan, instances);
+  const schedule = projection.plan === null ? undefined : openPlanRow(projection.plan).schedule;
+  const known = gatherKnown(projection, plan, schedule, instances);
   const ended = projection.run.endedAt !== null;
-  const started = known.map((one) => viewOf(projection, one, ended));
-  const settled = new Set(
-    started.filter((view) => SETTLED.has(view.state) || view.tolerated === true).map((view) => view.id),
-  );
-  return started.map((view) =>
-    view.state === 'pending' && view.attempt === 0 && view.dependsOn.every((id) => settled.has(id))
-      ? { ...view, state: 'ready' }
-      : view,
-  );
+  const views = known.map((one) => viewOf(projection, one, ended));
+  return followEdges(views, schedule);
 }
 
-function gatherKnown(projection: RunProjection, plan: Plan, instances: readonly InstanceRow[]): readonly Known[] {
+function gatherKnown(
+  projection: RunProjection,
+  plan: Plan,
+  schedule: Schedule | undefined,
+  instances: readonly InstanceRow[],
+): readonly Known[] {
   const operations = new Map(projection.operations.filter((row) => row.item === -1).map((row) => [row.nodeId, row]));
   const closed = new Map<string, DecisionRow>();
   const waits = new Map<string, DecisionRow>();
   for (const decision of projection.decisions)
     if (decision.item === -1) (decision.kind === 'retryWait' ? waits : closed).set(decision.nodeId, decision);
   const counts = new Map(projection.items.map((one) => [one.nodeId, one]));
-  const { schedule } = projection.plan === null ? { schedule: undefined } : openPlanRow(projection.plan);
   return plan.nodes.map((node) => {
     const head = node.forEach === undefined || schedule === undefined ? undefined : headOf({ schedule }, node.id);
     const expansion = projection.expansions.find((row) => row.nodeId === head);
@@ -170,7 +167,8 @@ function viewOf(projection: RunProjection, known: Known, ended: boolean): NodeVi
     ...base,
     state,
     attempt: operation.attempt,
-    startedAt: iso(operation.createdAt),
+    // The own operation of a loop only gathers; the work began with the expansion.
+    startedAt: iso(known.expandedAt ?? operation.createdAt),
     endedAt: done ? iso(operation.updatedAt) : null,
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(operation.externalJobId === null ? {} : { externalJobId: operation.externalJobId }),

@@ -1,5 +1,6 @@
 import type { Principal } from '../identity/principal.ts';
 import { requireAccess, type Caller } from './access.ts';
+import { actionsOf } from './actions.ts';
 import { TERMINAL_STATUSES, type RunProjection, type RunRow } from '../ledger/port.ts';
 import { HttpProblem } from './http/problem.ts';
 import { runLinks } from './links.ts';
@@ -62,6 +63,7 @@ export async function readRun(
       deadlineAt: iso(run.deadlineAt),
     },
     retryOf: run.retryOf,
+    actions: actionsOf(caller.principal, run),
     links: runLinks(origin, run.runId),
   };
 }

@@ -60,6 +60,9 @@ const run = z
     held: z.boolean().meta({ description: 'Suspended: what ran goes on, nothing new starts' }),
     control: z.enum(['none', 'suspend', 'cancel']),
     retryOf: id.nullable().meta({ description: 'The ended run this one tries again' }),
+    actions: z
+      .array(z.enum(['suspend', 'resume', 'cancel', 'retry']))
+      .meta({ description: 'What you may do with the run as it stands' }),
     goal: z.string(),
     headline: z.string().nullable(),
     planDigest: z.string().nullable(),

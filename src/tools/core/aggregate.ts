@@ -23,13 +23,17 @@ export interface Aggregated {
   readonly reason: string | null;
 }
 
-/** The number of one item, or `null` when it is missing. Texts `NaN` and no-data marks are missing; other texts are refused. */
-function numberOf(item: JsonValue, field: readonly string[], index: number): number | null {
+/**
+ * The number of one item, or `null` when it is missing. Texts `NaN` and no-data marks are missing; what else is no number
+ * is refused, except where values are only counted: there it is 1.
+ */
+function numberOf(item: JsonValue, field: readonly string[], index: number, counting: boolean): number | null {
   const walk = walkPath<JsonValue>(item, field, stepIntoValue);
   const value = walk.ok ? walk.at : null;
   if (value === null) return null;
   if (typeof value === 'string' && /^\s*(?:|nan|null|n\/?a)\s*$/i.test(value)) return null;
   if (typeof value !== 'number') {
+    if (counting) return 1;
     const what = Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
     const at = field.length === 0 ? '' : ` at ${field.join('.')}`;
     throw new ToolError('INVALID_ARGUMENT', `Item ${String(index)}${at} is ${what}, not a number or null.`);
@@ -62,8 +66,9 @@ function valueOf(op: Op, valid: readonly number[]): number {
 
 /**
  * Aggregates items, or a field of each. Missing items (null, absent, NaN, no-data marks) lower the coverage = valid / all;
- * below `minCoverage`, or with nothing valid, the value is null with the reason, never 0. `count` counts valid items and
- * follows the same rule. Throws `ToolError` INVALID_ARGUMENT for an item that is neither number nor missing.
+ * below `minCoverage`, or with nothing valid, the value is null with the reason, never 0. `count` counts the items that
+ * have a value of any type, and follows the same rule. Throws `ToolError` INVALID_ARGUMENT for an item that the other
+ * operations find to be neither number nor missing.
  */
 export function aggregate(
   items: readonly JsonValue[],
@@ -72,7 +77,7 @@ export function aggregate(
   minCoverage: number,
 ): Aggregated {
   const valid = items
-    .map((item, index) => numberOf(item, field, index))
+    .map((item, index) => numberOf(item, field, index, op === 'count'))
     .filter((value): value is number => value !== null);
   const facts = {
     coverage: items.length === 0 ? 0 : valid.length / items.length,

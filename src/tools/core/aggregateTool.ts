@@ -50,7 +50,7 @@ export const aggregateTool: ToolDefinition = defineTool<Args>({
   name: 'core.aggregate',
   version: '1.0.0',
   summary:
-    'Sum, mean, min, max or count over items or a field of them. Missing items count for the coverage, never as zero; below minCoverage the value is null.',
+    'Sum, mean, min, max of numbers, or count of anything, over items or a field of them. Missing items count for the coverage, never as zero; below minCoverage the value is null.',
   input: args,
   ports: {
     inputs: {},

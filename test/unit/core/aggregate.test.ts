@@ -62,6 +62,12 @@ describe('O-37 what is missing never counts as zero', () => {
     expect(fieldPath('a.0.b')).toEqual(['a', '0', 'b']);
   });
 
+  it('counts values of any type, and only what is there', () => {
+    expect(of(['Bern', { mm: 1 }, true, 0, null, 'n/a'], 'count', 0.5)).toMatchObject({ value: 4, coverage: 4 / 6 });
+    expect(of(['Bern', null], 'count').value).toBeNull();
+    expect(() => of(['Bern'], 'max')).toThrow(/a string, not a number/);
+  });
+
   it('O-37 the node tells it to the verification, and the run cannot end as verified', async () => {
     const low = await runTool(aggregateTool, { items: month(29), op: 'sum' }, {});
     expect(json(low, 'value')).toBeNull();
