@@ -16,7 +16,7 @@ if (missing !== undefined) console.warn(`engine tests skipped: ${missing}`);
 
 const COUNT = Number(process.env['ENGINE_GRAPHS'] ?? 320);
 const FIRST = Number(process.env['ENGINE_SEED'] ?? 1);
-const WIDTH = 8;
+const WIDTH = 24;
 
 describe.skipIf(missing !== undefined)('the real Durable Task extension', () => {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
