@@ -88,7 +88,11 @@ export function checkTotals(totals: Totals, plan: Plan): Finding[] {
   if (totals.criticalPathSeconds > totals.deadlineSeconds) {
     const path = plan.limits.deadlineSeconds === undefined ? '/nodes' : '/limits/deadlineSeconds';
     const message = `the longest chain is expected to take ${totals.criticalPathSeconds} s; the run ends after ${totals.deadlineSeconds} s`;
-    findings.push(warn('DEADLINE_EXCEEDED', path, message));
+    findings.push(
+      warn('DEADLINE_EXCEEDED', path, message, {
+        hint: 'Ask for the time in limits.deadlineSeconds, or shorten the work.',
+      }),
+    );
   }
   return findings;
 }

@@ -10,6 +10,10 @@ export interface StubRun {
   readonly states: readonly Record<string, unknown>[];
   readonly plan?: unknown;
   readonly report?: unknown;
+  /** Warnings of `GET /runs/{id}/plan`. */
+  readonly notes?: readonly unknown[];
+  /** What `POST /runs/{id}/{action}` does to the run, and its answer where it refuses. */
+  readonly control?: (action: string) => { readonly status: number; readonly body: unknown } | undefined;
 }
 
 export interface Seen {
@@ -69,11 +73,13 @@ export async function startViewerStub(): Promise<ViewerStub> {
       const hashes = scriptHashes(Buffer.from(found.bytes).toString('utf8'));
       const policy = artifactCsp(hashes);
       response.writeHead(200, { 'content-type': found.mediaType, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' }).end(found.bytes); // prettier-ignore
-    } else if (rest === '/plan') json(response, 200, { plan: run.plan });
+    } else if (rest === '/plan') json(response, 200, { plan: run.plan, findings: run.notes ?? [] });
     else if (rest === '/report')
       json(response, run.report === undefined ? 404 : 200, run.report ?? { code: 'NOT_FOUND' });
-    else if (rest === '/cancel') json(response, 202, {});
-    else {
+    else if (/^\/(?:cancel|suspend|resume|retry)$/.test(rest)) {
+      const { status, body } = run.control?.(rest.slice(1)) ?? { status: 202, body: { runId: id } };
+      json(response, status, body);
+    } else {
       const look = looks.get(id) ?? 0;
       looks.set(id, look + 1);
       json(response, 200, run.states[Math.min(look, run.states.length - 1)]);

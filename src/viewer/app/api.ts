@@ -31,6 +31,17 @@ export interface NodeError {
   readonly class?: string;
 }
 
+export type RunAction = 'suspend' | 'resume' | 'cancel' | 'retry';
+
+/** How the items of a loop stand. */
+export interface Items {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly open: number;
+}
+
 export interface RunNode {
   readonly id: string;
   readonly tool: string;
@@ -40,7 +51,13 @@ export interface RunNode {
   readonly endedAt?: string | null;
   readonly dependsOn?: readonly string[];
   readonly insertedBy?: string;
-  readonly waitingFor?: { readonly kind: string; readonly reason: string } | null;
+  readonly waitingFor?: { readonly kind: string; readonly reason: string; readonly until?: string } | null;
+  readonly externalJobId?: string;
+  readonly items?: Items;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  /** It failed and the plan goes on without it. */
+  readonly tolerated?: boolean;
   readonly outputs?: Readonly<Record<string, ArtifactRef>> | null;
   readonly error?: NodeError | null;
 }
@@ -49,6 +66,10 @@ export interface Run {
   readonly runId: string;
   readonly status: string;
   readonly held?: boolean;
+  readonly control?: string;
+  readonly retryOf?: string | null;
+  /** What the caller may do with it now. */
+  readonly actions?: readonly RunAction[];
   readonly goal?: string;
   readonly createdAt?: string;
   readonly nodes?: readonly RunNode[];
@@ -62,6 +83,12 @@ export interface PlanNode {
   readonly tool: string;
   readonly dependsOn?: readonly string[];
   readonly insertedBy?: string;
+}
+
+/** The plan as it was approved, and what the validator noted beside it. */
+export interface ApprovedPlan {
+  readonly nodes: readonly PlanNode[];
+  readonly notes: readonly Finding[];
 }
 
 export interface Report {
@@ -128,15 +155,15 @@ export const api = {
     call<Run>('POST', '/runs', JSON.stringify(body)),
   runs: () => call<{ readonly items: readonly Run[] }>('GET', '/runs'),
   run: (id: string) => call<Run>('GET', run(id)),
-  plan: async (id: string): Promise<readonly PlanNode[]> => {
-    const answer = await call<{ nodes?: readonly PlanNode[]; plan?: { nodes?: readonly PlanNode[] } } | null>(
+  plan: async (id: string): Promise<ApprovedPlan> => {
+    const answer = await call<{ plan?: { nodes?: readonly PlanNode[] }; findings?: readonly Finding[] } | null>(
       'GET',
       `${run(id)}/plan`,
     );
-    return answer?.plan?.nodes ?? answer?.nodes ?? [];
+    return { nodes: answer?.plan?.nodes ?? [], notes: answer?.findings ?? [] };
   },
   report: (id: string) => call<Report>('GET', `${run(id)}/report`),
-  cancel: (id: string) => call<unknown>('POST', `${run(id)}/cancel`, '{}'),
+  control: (id: string, action: RunAction) => call<{ readonly runId: string }>('POST', `${run(id)}/${action}`, '{}'),
   upload: (file: File) =>
     call<{ readonly sha256: string }>('POST', `/uploads?name=${encodeURIComponent(file.name)}`, file),
   artifactUrl: (id: string, artifact: string) => `/api${run(id)}/artifacts/${encodeURIComponent(artifact)}`,

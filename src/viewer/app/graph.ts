@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { PlanNode, RunNode } from './api.ts';
 import { html } from './html.ts';
 import { layoutSteps } from './layout.ts';
-import { nodeLook } from './states.ts';
+import { nodeLook, stepLook } from './states.ts';
 
 const [BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y] = [142, 46, 34, 16];
 
@@ -12,7 +12,7 @@ const short = (text: string, length: number): string => (text.length > length ? 
 export function Graph({ plan, nodes }: { plan: readonly PlanNode[]; nodes: readonly RunNode[] }): VNode | null {
   if (plan.length === 0) return null;
   const { places, edges, layers, rows } = layoutSteps(plan.map(({ id, dependsOn = [] }) => ({ id, dependsOn })));
-  const states = new Map(nodes.map((node) => [node.id, node.state]));
+  const known = new Map(nodes.map((node) => [node.id, node]));
   const inLayer = new Map<number, number>();
   for (const { layer } of places.values()) inLayer.set(layer, (inLayer.get(layer) ?? 0) + 1);
   const width = layers * (BOX_WIDTH + GAP_X) - GAP_X + 4;
@@ -35,12 +35,16 @@ export function Graph({ plan, nodes }: { plan: readonly PlanNode[]; nodes: reado
   });
   const boxes = plan.map(({ id, tool }) => {
     const [x, y] = at(id);
-    const state = nodeLook(states.get(id) ?? 'pending');
+    const node = known.get(id);
+    const state = node === undefined ? nodeLook('pending') : stepLook(node);
+    const items = node?.items;
+    const count = items === undefined ? '' : `${items.completed}/${items.total}`;
     return html`<g class=${`box ${state.tone}`} transform=${`translate(${x},${y})`}>
-      <title>${`${id}: ${tool}, ${state.word}`}</title>
+      <title>${`${id}: ${tool}, ${state.word}${count === '' ? '' : `, ${count} items`}`}</title>
       <rect width=${BOX_WIDTH} height=${BOX_HEIGHT} rx="7" />
       <text x="12" y="20" class="id">${short(id, 15)}</text>
-      <text x="12" y="36" class="tool">${short(tool, 20)}</text>
+      <text x="12" y="36" class="tool">${short(tool, count === '' ? 20 : 19 - count.length)}</text>
+      ${count === '' ? null : html`<text x=${BOX_WIDTH - 12} y="36" class="tool count" text-anchor="end">${count}</text>`}
       <text x=${BOX_WIDTH - 12} y="20" class="sign" text-anchor="end">${state.sign}</text>
     </g>`;
   });

@@ -1,3 +1,5 @@
+import type { RunNode } from './api.ts';
+
 /** Words, tone and sign of every run status and node state; no state is told by colour alone. */
 
 export type Tone = 'good' | 'bad' | 'busy' | 'wait' | 'idle';
@@ -20,8 +22,8 @@ const NODE = new Map<string, StateLook>([
   ['succeeded', look('done', 'good', '✓')],
   ['failed', look('failed', 'bad', '✕')],
   ['unknown', look('outcome unknown', 'bad', '?')],
-  ['skippedByCondition', look('not needed', 'idle', '–')],
-  ['skippedByFailure', look('not started: an earlier step failed', 'idle', '–')],
+  ['skippedByCondition', look('skipped', 'idle', '–')],
+  ['skippedByFailure', look('skipped: an earlier step failed', 'idle', '–')],
   ['cancelled', look('cancelled', 'idle', '■')],
   ['compensated', look('undone', 'wait', '↶')],
 ]);
@@ -66,6 +68,19 @@ const TERMINAL = new Set([
 export const isTerminal = (status: string): boolean => TERMINAL.has(status);
 /** Look of a node state; an unknown one is shown by its own name. */
 export const nodeLook = (state: string): StateLook => NODE.get(state) ?? look(state, 'idle', '•');
+/** Look of a step: one that waits for a time or a remote job does not look as if it worked. */
+export function stepLook({ state, waitingFor, tolerated }: RunNode): StateLook {
+  if (state === 'running' && waitingFor?.kind === 'wait') return look('waiting', 'wait', '◷');
+  if (state === 'pending' && waitingFor) return look('waiting to try again', 'wait', '◷');
+  if (tolerated === true) return look(`${nodeLook(state).word}, the run goes on`, 'wait', '✕');
+  return nodeLook(state);
+}
+/** What a person has asked of a run that is not over, as far as it shows: null when nothing. */
+export function controlLook(control: string, held: boolean): StateLook | null {
+  if (control === 'cancel') return look('cancelling', 'wait', '■');
+  if (held) return look('suspended: nothing new starts', 'wait', '‖');
+  return control === 'suspend' ? look('suspending', 'wait', '‖') : null;
+}
 /** Look of a run status; an unknown one is shown by its own name. */
 export const runLook = (status: string): StateLook => RUN.get(status) ?? look(status, 'idle', '•');
 
@@ -85,7 +100,11 @@ const ADVICE = new Map<string, string>([
   ['STORE_UNAVAILABLE', 'A store does not answer. Wait a moment and start the run again.'],
   ['RESULT_TOO_LARGE', 'Choose a coarser resolution or a smaller area.'],
   ['INVALID_ARGUMENT', 'Correct the argument named in the message and start a new run.'],
-  ['CANCELLED', 'The run was cancelled. Start it again when wanted.'],
+  ['JOB_FAILED', 'Correct what the remote job says, then retry.'],
+  ['JOB_TIMED_OUT', 'Retry later, or give less data.'],
+  ['SUBMIT_UNKNOWN', 'Look in the remote service whether the job was accepted before you retry.'],
+  ['FANOUT_LIMIT', 'Raise maxItems within the limit, or select fewer items.'],
+  ['CANCELLED', 'Retry it when wanted: finished steps are taken over.'],
   ['DEADLINE_EXCEEDED', 'Raise deadlineSeconds in the limits of the plan, or ask for less.'],
 ]);
 

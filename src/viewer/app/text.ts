@@ -1,7 +1,7 @@
 /** Small texts: durations, sizes, times. */
 
 /**
- * `0.4 s`, `12 s`, `3 min 20 s`; a dash when not started, or when the end is not known. `now` (milliseconds since the
+ * `0.4 s`, `12 s`, `3 min 20 s`, `5 h 12 min`, `3 d 4 h`; a dash when not started, or when the end is not known. `now` (milliseconds since the
  * epoch) closes what still runs, null for what does not.
  */
 export function duration(
@@ -15,7 +15,20 @@ export function duration(
   if (!Number.isFinite(seconds)) return '–';
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const hours = Math.round(seconds / 3600);
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A time as a clock shows it here: `14:05:09`, with the date when it is not today's. Empty for what is no time. */
+export function clock(at: string, now: number): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return '';
+  const today = time.toDateString() === new Date(now).toDateString();
+  return today ? time.toLocaleTimeString() : time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** `12.3 kB`, `4.0 MB`. */
