@@ -102,6 +102,8 @@ export function effectsEqual(
     const expected = want.get(key) ?? 0;
     const count = got.get(key) ?? 0;
     if (count < expected && !cancelled) problems.push(`effect ${key}: ${String(count)}, expected ${String(expected)}`);
+    // What was submitted is looked for, never submitted again: no fault may cost a second job.
+    if (key.startsWith('job.submit') && count > expected) problems.push(`effect ${key}: ${String(count)} times`);
     extra += Math.max(0, count - expected);
   }
   if (extra > costly)
