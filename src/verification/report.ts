@@ -97,7 +97,7 @@ export function exposureStatement(bound: 'atLeast' | 'upTo', summary: ExposureSu
 
 const WORDS = {
   en: {
-    none: 'No exposure was computed in this run.',
+    none: 'There is no single exposure to report on in this run.',
     failed: 'Failed checks',
     passed: 'checks passed',
     notice: 'Screening, not an official warning.',
@@ -108,7 +108,7 @@ const WORDS = {
     ended: { completed: 'completed', failed: 'failed', skipped: 'skipped' },
   },
   it: {
-    none: 'In questa esecuzione non è stata calcolata alcuna esposizione.',
+    none: 'In questa esecuzione non c’è una singola esposizione da riferire.',
     failed: 'Controlli non superati',
     passed: 'controlli superati',
     notice: 'Analisi preliminare, non un’allerta ufficiale.',
@@ -119,7 +119,7 @@ const WORDS = {
     ended: { completed: 'completati', failed: 'non riusciti', skipped: 'saltati' },
   },
   de: {
-    none: 'In diesem Lauf wurde keine Betroffenheit berechnet.',
+    none: 'In diesem Lauf gibt es keine einzelne Betroffenheit zu berichten.',
     failed: 'Nicht bestandene Prüfungen',
     passed: 'Prüfungen bestanden',
     notice: 'Voranalyse, keine amtliche Warnung.',

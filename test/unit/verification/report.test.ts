@@ -46,7 +46,7 @@ describe('text', () => {
     expect(text).toContain('not an official warning');
   });
   it('says so when there is no exposure, instead of nothing', () => {
-    expect(reportText({ ...base, headline: null, checks: [] })).toContain('No exposure was computed');
+    expect(reportText({ ...base, headline: null, checks: [] })).toContain('no single exposure');
   });
 });
 
