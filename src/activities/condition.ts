@@ -72,6 +72,32 @@ export async function howItEnded(
   throw new ToolError('UPSTREAM_NOT_COMPLETED', `${nodeId} has not ended.`);
 }
 
+/**
+ * What an item needs and does not find, in words; null = nothing. The scheduler settles whole nodes, and items of one
+ * group; it knows nothing of single items of another group, and a lane nothing of nodes outside its own. A node is not
+ * called before what it needs has ended (I1), so that a need without a row was skipped.
+ */
+export async function lackedBy(
+  services: Services,
+  context: NodeContext,
+): Promise<{ readonly kind: 'skippedByCondition' | 'skippedByFailure'; readonly reason: string } | null> {
+  const { run, warranted, node, item } = context;
+  if (item === null) return null;
+  const { nodes } = warranted.schedule;
+  for (const index of nodes.find(({ id }) => id === node.id)?.needs ?? []) {
+    const nodeId = nodes[index]?.id ?? '';
+    const seen = itemSeen(context, nodeId);
+    const of = { tenant: run.tenant, runId: run.runId, revision: warranted.revision, nodeId, item: seen };
+    const row = await services.ledger.getOperation(operationKey({ ...of, action: 'do' }));
+    const outcome = row === undefined ? 'skipped' : outcomeOf(row.state);
+    const label = seen === -1 ? nodeId : `${nodeId}[${String(seen)}]`;
+    if (outcome === 'open') throw new ToolError('UPSTREAM_NOT_COMPLETED', `${label} has not ended.`);
+    if (outcome === 'skipped') return { kind: 'skippedByCondition', reason: `needs ${label}, which was skipped` };
+    if (outcome !== 'completed') return { kind: 'skippedByFailure', reason: `needs ${label}, which failed` };
+  }
+  return null;
+}
+
 /** Checks `expect` over the outputs just made. Throws CHECK_FAILED, class `unexpected`, with the values. */
 export async function requireExpected(context: NodeContext, result: ToolResult): Promise<void> {
   const { node, plan, item } = context;

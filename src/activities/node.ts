@@ -9,7 +9,7 @@ import { argsDigest, childInstanceId } from '../plan/operationKey.ts';
 import { reserveWhenFree } from '../runs/owner.ts';
 import type { Services } from '../runs/services.ts';
 import { backoffOf } from './backoff.ts';
-import { skippedBy } from './condition.ts';
+import { lackedBy, skippedBy } from './condition.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
 import { nodeInputs, type NodeInputs } from './nodeInputs.ts';
 import { parseInput } from './parse.ts';
@@ -67,6 +67,8 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
 
   let inputs: NodeInputs;
   try {
+    const lacked = await lackedBy(services, context);
+    if (lacked !== null) return await skip(services, context, request, lacked.reason, lacked.kind);
     const reason = await skippedBy(services, context, request.decisions);
     if (reason !== null) return await skip(services, context, request, reason);
     inputs = await nodeInputs(services, context);
@@ -123,7 +125,13 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
   return { state: 'done', outputs };
 }
 
-async function skip(services: Services, context: NodeContext, request: NodeInput, reason: string): Promise<Answer> {
+async function skip(
+  services: Services,
+  context: NodeContext,
+  request: NodeInput,
+  reason: string,
+  kind: 'skippedByCondition' | 'skippedByFailure' = 'skippedByCondition',
+): Promise<Answer> {
   const { nodeId, item, runId } = request;
   const now = services.now();
   if (request.decisions.length > 0) await services.ledger.recordDecisions(runId, request.by, request.decisions, now);
@@ -132,7 +140,7 @@ async function skip(services: Services, context: NodeContext, request: NodeInput
   await services.ledger.recordDecisions(
     context.run.runId,
     by,
-    [{ seq: 1, nodeId, item, kind: 'skippedByCondition', attempt: 0, reason: short }],
+    [{ seq: 1, nodeId, item, kind, attempt: 0, reason: short }],
     now,
   );
   return { state: 'skipped', reason: short };
