@@ -8,6 +8,7 @@ import { ToolError } from '../plan/errors.ts';
 import type { JsonValue } from '../plan/types.ts';
 import type { Services } from '../runs/services.ts';
 import { groupOf } from '../runs/warranted.ts';
+import { authorizeNode } from './authorizeNode.ts';
 import { checkItems } from './checkItems.ts';
 import { howItEnded } from './condition.ts';
 import { itemsDigest, itemsOf } from './items.ts';
@@ -36,7 +37,7 @@ export async function expand(services: Services, input: unknown): Promise<Expand
   const named = (result: Answer): ExpandResult => answer({ version: 1, nodeId, item: -1, attempt, ...result });
   let context: NodeContext | undefined;
   try {
-    context = await openNode(services, { ...request, item: -1 }, true);
+    context = await openNode(services, { ...request, item: -1 }, { whole: true });
     const group = groupOf(context.warranted.schedule, nodeId);
     if (group === undefined) throw new ToolError('WARRANT_MISMATCH', `${nodeId} heads no group in this plan.`);
     return named(await execute(services, context, group, request));
@@ -70,6 +71,7 @@ async function execute(
     throw new ToolError('CANCELLED', 'The run was stopped before this node started.');
   if (run.control === 'suspend') return { state: 'held' };
 
+  await authorizeNode(services, run, context.tool);
   const items = await resolved(services, context, group, request);
   if ('reason' in items) {
     const decision = {

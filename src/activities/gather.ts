@@ -10,6 +10,7 @@ import { reserveWhenFree } from '../runs/owner.ts';
 import type { Services } from '../runs/services.ts';
 import { headOf } from '../runs/warranted.ts';
 import type { z } from 'zod';
+import { authorizeNode } from './authorizeNode.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
 import { parseInput } from './parse.ts';
 import { answer, asNodeError, shortError } from './result.ts';
@@ -33,7 +34,8 @@ export async function gather(services: Services, input: unknown): Promise<NodeRe
   const { nodeId, attempt, runId } = request;
   const named = { version: 1, nodeId, item: -1, attempt } as const;
   try {
-    const context = await openNode(services, { ...request, item: -1 }, true);
+    const context = await openNode(services, { ...request, item: -1 }, { whole: true });
+    await authorizeNode(services, context.run, context.tool);
     const outputs = await execute(services, context, request);
     return outputs === 'held'
       ? { ...named, state: 'held' }

@@ -46,14 +46,15 @@ export class Job {
   }
 
   /** @param stop why the job must end now */
-  async step(stop: 'CANCELLED' | 'JOB_TIMED_OUT' | null, read: () => Promise<NodeInputs>): Promise<Later | 'settled'> {
+  async step(stop: NodeError | null, read: () => Promise<NodeInputs>): Promise<Later | 'settled'> {
     let inputs: NodeInputs;
     try {
       inputs = await read();
     } catch (error) {
       const failure = asNodeError(error);
       if (failure.class === 'transient') throw error;
-      return this.#fail(failure);
+      // Without its inputs a job that may be there can't be asked about any more.
+      return this.#fail(this.#mayBeThere() ? { ...failure, class: 'unknown' } : failure);
     }
     const lease = new Lease(
       this.#services,
@@ -74,20 +75,14 @@ export class Job {
     }
   }
 
-  async #submit(
-    inputs: NodeInputs,
-    lease: Lease,
-    stop: 'CANCELLED' | 'JOB_TIMED_OUT' | null,
-  ): Promise<Later | 'settled'> {
+  async #submit(inputs: NodeInputs, lease: Lease, stop: NodeError | null): Promise<Later | 'settled'> {
     const key = submitKey(this.#row.operationKey, this.#row.attempt);
-    // The token counts owners: the reservation is the first, this child's first round the second.
-    const first = this.#row.attempt === 1 && this.#token <= 2;
-    if (!first) {
+    if (this.#mayBeThere() || this.#row.attempt > 1) {
       const found = await this.#ask(inputs, lease, (run, signal) => this.#steps.find(run, key, signal));
       if (found.state === 'unknown') return this.#unknown('SUBMIT_UNKNOWN', found.detail);
       if (found.state === 'found') return this.#submitted(found.externalJobId, stop === null ? FIRST_POLL_MS : 0);
     }
-    if (stop !== null) return this.#fail(stopError(stop));
+    if (stop !== null) return this.#fail(stop);
     let externalJobId: string;
     try {
       ({ externalJobId } = await this.#ask(inputs, lease, (run, signal) => this.#steps.submit(run, key, signal)));
@@ -122,12 +117,7 @@ export class Job {
   }
 
   /** Asks the service to stop the job, then how it ended, a bounded number of times; else nobody knows (I7). */
-  async #cancel(
-    inputs: NodeInputs,
-    lease: Lease,
-    externalJobId: string,
-    stop: 'CANCELLED' | 'JOB_TIMED_OUT',
-  ): Promise<'settled'> {
+  async #cancel(inputs: NodeInputs, lease: Lease, externalJobId: string, stop: NodeError): Promise<'settled'> {
     let detail = 'The job was asked to stop and did not say that it had.';
     try {
       await this.#ask(inputs, lease, (run, signal) => this.#steps.cancel(run, externalJobId, signal));
@@ -145,19 +135,19 @@ export class Job {
       }
       if (round + 1 < FOLLOW_UP) await pause(Math.min(FOLLOW_UP_MS, Math.max(10, afterMs)));
     }
-    return this.#unknown(stop, detail);
+    return this.#unknown(stop.code, detail);
   }
 
   async #ended(
     inputs: NodeInputs,
     state: Exclude<JobState, { state: 'running' }>,
-    stop: 'CANCELLED' | 'JOB_TIMED_OUT' | null = null,
+    stop: NodeError = goneThere,
   ): Promise<'settled'> {
     switch (state.state) {
       case 'failed':
         return this.#fail(state.error);
       case 'cancelled':
-        return this.#fail(stopError(stop ?? 'CANCELLED'));
+        return this.#fail(stop);
       case 'succeeded':
         break;
     }
@@ -170,6 +160,11 @@ export class Job {
       if (failure.class === 'transient') throw error;
       return this.#fail(failure);
     }
+  }
+
+  /** The token counts owners: the reservation is the first, the first round of the first child the second. */
+  #mayBeThere(): boolean {
+    return this.#row.state !== 'reserved' || this.#token > 2;
   }
 
   async #fail(failure: NodeError): Promise<'settled'> {
@@ -206,7 +201,9 @@ export class Job {
   }
 }
 
-function stopError(stop: 'CANCELLED' | 'JOB_TIMED_OUT'): NodeError {
-  const message = stop === 'CANCELLED' ? 'The run was stopped.' : 'The deadline of the run has passed.';
-  return { code: stop, class: 'permanent', message };
-}
+/** Somebody has cancelled it at the service, while the run goes on. */
+const goneThere: NodeError = {
+  code: 'JOB_FAILED',
+  class: 'permanent',
+  message: 'The job was cancelled at the service, not by this run.',
+};

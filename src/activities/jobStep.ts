@@ -12,14 +12,19 @@ import {
   type RunRow,
 } from '../ledger/port.ts';
 import { childInput, type ChildStepResult, type NodeResult } from '../orchestration/messages.ts';
+import { ToolError, type NodeError } from '../plan/errors.ts';
+import { operationKey } from '../plan/operationKey.ts';
 import type { Services } from '../runs/services.ts';
+import { authorizeNode } from './authorizeNode.ts';
 import { backoffOf } from './backoff.ts';
 import { Job } from './job.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
 import { nodeInputs } from './nodeInputs.ts';
 import { parseInput } from './parse.ts';
 import { answer, asNodeError, shortError } from './result.ts';
-import { outputIds, OWNER_MS, storedFailure } from './runTool.ts';
+import { outputIds, OWNER_MS, storedFailure, type Outputs } from './runTool.ts';
+
+type Named = Pick<InstanceRow, 'nodeId' | 'item' | 'attempt'>;
 
 const AWAY_MS = 5_000;
 
@@ -35,11 +40,12 @@ export async function jobStep(services: Services, input: unknown): Promise<Child
   let context: NodeContext;
   try {
     const { revision, nodeId, item, attempt } = instance;
-    context = await openNode(services, { runId, revision, warrant: run.warrantDigest, nodeId, item, attempt });
+    const ids = { runId, revision, warrant: run.warrantDigest, nodeId, item, attempt };
+    context = await openNode(services, ids, { begun: true });
   } catch (error) {
     const failure = shortError(asNodeError(error));
     if (failure.class === 'transient') throw error;
-    return end(services, instance, failedAs(instance, failure));
+    return abandon(services, run, instance, failure);
   }
   const followed = await ledger.follow(context.operationKey, services.now(), OWNER_MS);
   if (followed.outcome === 'settled')
@@ -52,11 +58,15 @@ export async function jobStep(services: Services, input: unknown): Promise<Child
   });
   if (followed.outcome === 'busy') return wait(followed.ownerUntil);
   const { fencingToken, row } = followed;
-  if (row.attempt !== instance.attempt) return { version: 1, state: 'end', reason: 'unexpected' };
+  // A newer attempt has opened the row again: its own child follows it.
+  if (row.attempt > instance.attempt) {
+    await ledger.release(context.operationKey, fencingToken, services.now());
+    return { version: 1, state: 'end', reason: 'unexpected' };
+  }
 
   const job = new Job(services, context, row, fencingToken);
   try {
-    const next = await job.step(stopOf(services, run), () => nodeInputs(services, context));
+    const next = await job.step(await stopOf(services, context), () => nodeInputs(services, context));
     if (next !== 'settled') {
       // The lease is given back: the next round of this child need not wait for it to run out.
       await ledger.release(context.operationKey, fencingToken, services.now());
@@ -74,10 +84,50 @@ export async function jobStep(services: Services, input: unknown): Promise<Child
   return end(services, instance, await resultOf(services, context, settled, artifacts));
 }
 
-/** Why the job must end now; null while it may go on. */
-function stopOf(services: Services, run: RunRow): 'CANCELLED' | 'JOB_TIMED_OUT' | null {
-  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null) return 'CANCELLED';
-  return run.deadlineAt !== null && services.now() >= run.deadlineAt ? 'JOB_TIMED_OUT' : null;
+/** Why the job must end now; null while it may go on. A right that was taken away ends it too. */
+async function stopOf(services: Services, { run, tool }: NodeContext): Promise<NodeError | null> {
+  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null)
+    return { code: 'CANCELLED', class: 'permanent', message: 'The run was stopped.' };
+  if (run.deadlineAt !== null && services.now() >= run.deadlineAt)
+    return { code: 'JOB_TIMED_OUT', class: 'permanent', message: 'The deadline of the run has passed.' };
+  try {
+    await authorizeNode(services, run, tool);
+    return null;
+  } catch (error) {
+    if (error instanceof ToolError && error.class === 'denied') return error.toNodeError();
+    throw error;
+  }
+}
+
+/**
+ * The plan or the tool can't be opened any more, and nobody can ask the service: the ledger is told, so that the row does
+ * not stay open. Whether a job that may have been submitted goes on there is not known.
+ */
+async function abandon(
+  services: Services,
+  run: RunRow,
+  instance: InstanceRow,
+  failure: NodeError,
+): Promise<ChildStepResult> {
+  const { ledger } = services;
+  const { runId, nodeId, item, revision } = instance;
+  const key = operationKey({ tenant: run.tenant, runId, revision, nodeId, item, action: 'do' });
+  const followed = await ledger.follow(key, services.now(), OWNER_MS);
+  if (followed.outcome === 'busy')
+    return { version: 1, state: 'wait', until: Math.max(followed.ownerUntil, services.now() + 1), seq: run.controlSeq };
+  if (followed.outcome === 'settled') {
+    const outputs = outcomeOf(followed.row.state) === 'completed' ? outputIds(followed.artifacts) : undefined;
+    return end(services, instance, outputs === undefined ? failedAs(instance, failure) : doneAs(instance, outputs));
+  }
+  const { row, fencingToken } = followed;
+  if (row.attempt > instance.attempt) {
+    await ledger.release(key, fencingToken, services.now());
+    return { version: 1, state: 'end', reason: 'unexpected' };
+  }
+  const untouched = row.state === 'reserved' && fencingToken <= 2;
+  const error: NodeError = untouched ? failure : { ...failure, class: 'unknown' };
+  await ledger.fail(key, fencingToken, { error, checks: [], now: services.now() });
+  return end(services, instance, failedAs(instance, error));
 }
 
 async function resultOf(
@@ -87,8 +137,7 @@ async function resultOf(
   artifacts: readonly ArtifactRow[],
 ): Promise<NodeResult> {
   const { nodeId, item, attempt } = context.ids;
-  if (outcomeOf(row.state) === 'completed')
-    return answer({ version: 1, nodeId, item, attempt, state: 'done', outputs: { ...outputIds(artifacts) } });
+  if (outcomeOf(row.state) === 'completed') return doneAs(context.ids, outputIds(artifacts));
   const failure = shortError(storedFailure(row).toNodeError());
   const backoff = await backoffOf(services, context, failure);
   return answer({
@@ -102,7 +151,11 @@ async function resultOf(
   });
 }
 
-function failedAs({ nodeId, item, attempt }: InstanceRow, error: ReturnType<typeof shortError>): NodeResult {
+function doneAs({ nodeId, item, attempt }: Named, outputs: Outputs): NodeResult {
+  return answer({ version: 1, nodeId, item, attempt, state: 'done', outputs: { ...outputs } });
+}
+
+function failedAs({ nodeId, item, attempt }: Named, error: ReturnType<typeof shortError>): NodeResult {
   return answer({ version: 1, nodeId, item, attempt, state: 'failed', error });
 }
 

@@ -8,6 +8,7 @@ import { ToolError, type NodeError } from '../plan/errors.ts';
 import { argsDigest, childInstanceId } from '../plan/operationKey.ts';
 import { reserveWhenFree } from '../runs/owner.ts';
 import type { Services } from '../runs/services.ts';
+import { authorizeNode } from './authorizeNode.ts';
 import { backoffOf } from './backoff.ts';
 import { lackedBy, skippedBy } from './condition.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
@@ -67,6 +68,7 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
 
   let inputs: NodeInputs;
   try {
+    await authorizeNode(services, context.run, tool);
     const lacked = await lackedBy(services, context);
     if (lacked !== null) return await skip(services, context, request, lacked.reason, lacked.kind);
     const reason = await skippedBy(services, context, request.decisions);

@@ -6,7 +6,6 @@ import type { ItemValue } from '../plan/resolveReference.ts';
 import type { Plan, PlanNode } from '../plan/types.ts';
 import type { Services } from '../runs/services.ts';
 import { warrantedPlan, type WarrantedPlan } from '../runs/warranted.ts';
-import { authorizeNode } from './authorizeNode.ts';
 import { itemOf } from './items.ts';
 import { Upstream } from './upstream.ts';
 
@@ -37,15 +36,20 @@ export interface NodeContext {
 }
 
 /**
- * Opens a node: the plan of this warrant, the tool it was validated against, the requester's rights now, the item.
- * Throws WARRANT_MISMATCH, TOOL_REMOVED, NOT_AUTHORIZED, STATE_INVALID, UPSTREAM_NOT_COMPLETED.
+ * Opens a node: the plan of this warrant, the tool it was validated against, the item. What starts something asks
+ * `authorizeNode` too. Throws WARRANT_MISMATCH, TOOL_REMOVED, STATE_INVALID, UPSTREAM_NOT_COMPLETED.
  * @param whole the `forEach` node itself, not one of its items
+ * @param begun it was started while the warrant was good, and is followed to its end also after that has expired
  */
-export async function openNode(services: Services, ids: NodeIds, whole = false): Promise<NodeContext> {
+export async function openNode(
+  services: Services,
+  ids: NodeIds,
+  { whole = false, begun = false }: { readonly whole?: boolean; readonly begun?: boolean } = {},
+): Promise<NodeContext> {
   const { ledger, catalog } = services;
   const run = await ledger.getRun(ids.runId);
   if (run === undefined) throw new ToolError('STATE_INVALID', 'The run is not in the ledger.', { class: 'unexpected' });
-  const warranted = await warrantedPlan(ledger, ids.runId, ids.revision, ids.warrant, services.now());
+  const warranted = await warrantedPlan(ledger, ids.runId, ids.revision, ids.warrant, begun ? 0 : services.now());
   const node = warranted.plan.nodes.find((candidate) => candidate.id === ids.nodeId);
   if (node === undefined) throw new ToolError('WARRANT_MISMATCH', 'The plan of this warrant has no such node.');
   if (!whole && (node.forEach === undefined) !== (ids.item === -1))
@@ -57,7 +61,6 @@ export async function openNode(services: Services, ids: NodeIds, whole = false):
       `${node.tool} is no longer the tool this plan was validated against. Start a new run.`,
     );
   }
-  await authorizeNode(services, run, tool);
   const { runId, revision, nodeId } = ids;
   return {
     ids,

@@ -49,7 +49,9 @@ export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | 
     case 'submitted':
     case 'adopted':
     case 'resubmitted':
-      // A remote job lives on without its owner; whoever follows it settles the row.
+      // A remote job lives on without its owner; whoever follows it settles the row. The child of a later attempt, whose
+      // earlier one was lost, follows it on.
+      if (followsOn(request, row) && !terminal) return { do: 'take', attempt: row.attempt, reopened: false };
       return { do: 'wait', ownerUntil: Math.max(row.ownerUntil, request.now + ASK_AGAIN_MS) };
     case 'reserved':
       break;
@@ -60,7 +62,13 @@ export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | 
   // A late delivery of an earlier attempt starts nothing: the newer attempt's own delivery will.
   if (request.attempt < row.attempt) return { do: 'wait', ownerUntil: request.now + ASK_AGAIN_MS };
   // What had started before the suspension goes on: only its worker was lost.
-  return { do: 'take', attempt: request.attempt, reopened: false };
+  // A job may have been submitted under the key of the row's attempt: that stays the one it is looked for under.
+  const attempt = request.child?.kind === 'job' ? row.attempt : request.attempt;
+  return { do: 'take', attempt, reopened: false };
+}
+
+function followsOn(request: ReserveRequest, row: OperationRow): boolean {
+  return request.child?.kind === 'job' && request.attempt > row.attempt && row.ownerUntil <= request.now;
 }
 
 export function sameOperation(request: ReserveRequest, row: OperationRow): boolean {

@@ -35,12 +35,17 @@ export function endedRunsWithInstances(sql: Sql, limit: number): EndedRun[] {
   return sql.all(query, limit).map(parseEndedRun);
 }
 
-/** Nobody works on these any more, and nobody will: what they did outside is not known. */
+/**
+ * Nobody works on these any more, and nobody will: what they did outside is not known. A remote job that still has its
+ * child is left to that: it asks the job to stop.
+ */
 export function expireOwners(sql: Sql, now: number, limit: number): number {
   const rows = operationsWhere(
     sql,
     `State IN ('reserved', 'submitted', 'adopted', 'resubmitted') AND OwnerUntil < ?
        AND EXISTS (SELECT 1 FROM Runs AS r WHERE r.RunId = WorkflowOperations.RunId AND r.${ENDED})
+       AND NOT EXISTS (SELECT 1 FROM Instances AS i WHERE i.RunId = WorkflowOperations.RunId AND i.EndedAt IS NULL
+                         AND i.Kind = 'job' AND i.NodeId = WorkflowOperations.NodeId AND i.Item = WorkflowOperations.Item)
      ORDER BY OwnerUntil LIMIT ?`,
     now,
     limit,

@@ -66,7 +66,7 @@ const OPEN: ReadonlySet<OperationState> = new Set(['reserved', 'submitted', 'ado
 
 /** A repeated intent whose child is on record takes nothing away from that child: it is told of it again. */
 function alreadyFollowed(sql: Sql, request: ReserveRequest, row: OperationRow): ReserveOutcome | undefined {
-  if (request.child === undefined || row.attempt !== request.attempt || !OPEN.has(row.state)) return undefined;
+  if (request.child === undefined || row.attempt > request.attempt || !OPEN.has(row.state)) return undefined;
   if (!sameOperation(request, row)) return undefined;
   const child = getInstance(sql, request.child.instanceId);
   if (child === undefined) return undefined;
@@ -101,7 +101,7 @@ function insert(sql: Sql, request: ReserveRequest): void {
 function take(sql: Sql, request: ReserveRequest, row: OperationRow, attempt: number): number {
   const fencingToken = row.fencingToken + 1;
   const changed = sql.run(
-    `UPDATE WorkflowOperations SET State = 'reserved', Attempt = ?, FencingToken = ?, OwnerUntil = ?,
+    `UPDATE WorkflowOperations SET State = CASE State WHEN 'failed' THEN 'reserved' ELSE State END, Attempt = ?, FencingToken = ?, OwnerUntil = ?,
        ErrorCode = NULL, ErrorClass = NULL, ErrorMessage = NULL, Checks = '[]', UpdatedAt = ?,
        RowVersion = RowVersion + 1
      WHERE OperationKey = ? AND RowVersion = ?`,
