@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { notTooOften, readAnswer, type Calls } from './answer.ts';
-import { controlResult } from './messages.ts';
+import { controlResult, endReason } from './messages.ts';
 import { ACTIVITY, CHILD, controlEvent } from './names.ts';
 import type { Pending, Timer, Verbs } from './verbs.ts';
 
@@ -36,6 +36,7 @@ export class ControlWatch {
   #asking: Asking | null = null;
   #heard = false;
   #suspended = false;
+  #late = false;
 
   constructor(verbs: Verbs, calls: Calls, ids: ControlIds, seq: number) {
     this.#verbs = verbs;
@@ -52,6 +53,11 @@ export class ControlWatch {
   /** Whether the flag is being read. */
   get asking(): boolean {
     return this.#asking !== null;
+  }
+
+  /** A hold child has met the deadline on the ledger's clock, which counts. */
+  get late(): boolean {
+    return this.#late;
   }
 
   get holds(): readonly Pending[] {
@@ -90,6 +96,11 @@ export class ControlWatch {
   settled(pending: Pending, stopped: boolean): Control | null {
     if (pending === this.#asking?.pending) return this.#answered(this.#asking, stopped);
     if (pending === this.#event) this.#heard = true;
+    if (this.#holds.has(pending) && endReason(pending.outcome()) === 'deadline') {
+      this.#holds.delete(pending);
+      this.#late = true;
+      return null;
+    }
     if (this.#holds.delete(pending) || pending === this.#event) this.ask();
     return null;
   }

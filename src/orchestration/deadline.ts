@@ -1,8 +1,15 @@
+import type { ResultError } from './messages.ts';
 import type { Pending, Timer, Verbs } from './verbs.ts';
 
 const HOUR_MS = 3_600_000;
 /** Steps toward a deadline that one timer can't reach (I11): the longest that reaches is taken. */
 const STEPS_MS = [48 * HOUR_MS, 24 * HOUR_MS, 6 * HOUR_MS, HOUR_MS];
+
+export const LATE: ResultError = {
+  code: 'DEADLINE_EXCEEDED',
+  class: 'permanent',
+  message: 'The deadline of the run has passed.',
+};
 
 /**
  * Watches the absolute deadline of a run with timers that obey I11. Late in the life of an instance none reaches any

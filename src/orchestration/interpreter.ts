@@ -11,7 +11,7 @@
 import type { Board } from './board.ts';
 import { Calls } from './answer.ts';
 import { ControlWatch, type Control } from './controlWatch.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline, LATE } from './deadline.ts';
 import { stopResult, type Decision, type ResultError } from './messages.ts';
 import { ACTIVITY } from './names.ts';
 import { OpenWork } from './openWork.ts';
@@ -78,7 +78,7 @@ class Interpreter {
   *#loop(): Step<Interpretation> {
     const { board } = this.#what;
     for (;;) {
-      if (this.#stopped === null && this.#deadline.passed() && !board.finished()) yield* this.#stop(late);
+      if (this.#stopped === null && this.#deadline.passed() && !board.finished()) yield* this.#stop(LATE);
       if (this.#stopped === null) this.#start();
       this.#verbs.status(boardStatus(this.#phase(), board, this.#open.labels()));
       if (this.#atEnd()) break;
@@ -122,7 +122,8 @@ class Interpreter {
     if (work === undefined) {
       if (this.#deadline.settled(settled)) return;
       const answer = this.#control.settled(settled, this.#stopped !== null);
-      if (answer !== null) yield* this.#told(answer);
+      if (this.#control.late) yield* this.#stop(LATE);
+      else if (answer !== null) yield* this.#told(answer);
       return;
     }
     const outcome = settled.outcome();
@@ -137,13 +138,15 @@ class Interpreter {
   }
 
   *#told(answer: Control): Step<void> {
-    if (answer.control === 'cancel') yield* this.#stop(cancelled);
-    else if (answer.stopping !== undefined) yield* this.#stop(stoppedBy(answer.stopping), true);
-    else if (this.#otherwise !== null && !this.#control.asking) yield* this.#stop(this.#otherwise, true);
+    if (answer.control === 'cancel') yield* this.#stop(cancelled, 'ledger');
+    else if (answer.stopping !== undefined) yield* this.#stop(stoppedBy(answer.stopping), 'ledger');
+    else if (this.#otherwise !== null && !this.#control.asking) yield* this.#stop(this.#otherwise, 'guess');
     else if (answer.control === 'none') this.#what.board.release();
   }
 
-  *#stop(error: ResultError, hearsay = false): Step<void> {
+  /** @param from whose word it is: a task's own, the ledger's, or a guess that a task's own answer may replace */
+  *#stop(error: ResultError, from: 'task' | 'ledger' | 'guess' = 'task'): Step<void> {
+    const hearsay = from !== 'task';
     if (this.#stopped !== null) {
       if (this.#hearsay && !hearsay) this.#stopped = error;
       this.#hearsay &&= hearsay;
@@ -156,11 +159,11 @@ class Interpreter {
     this.#control.stop();
     const { board, schedule, by } = this.#what;
     board.close({
-      kind: error.code === 'CANCELLED' ? 'cancelled' : 'skippedByFailure',
+      kind: error === cancelled ? 'cancelled' : 'skippedByFailure',
       reason: `${error.code}: ${error.message}`,
     });
     // Whoever cancelled, or told the ledger of the failure, has woken everybody.
-    if (hearsay || error.code === 'CANCELLED') return;
+    if (from === 'ledger') return;
     const { runId, warrant } = schedule;
     const decisions = board.decisions.take().map((decision) => ({ ...decision }));
     const input: Json = { version: 1, runId, warrant, error: errorJson(error), by, decisions };
@@ -180,11 +183,6 @@ class Interpreter {
 }
 
 const cancelled: ResultError = { code: 'CANCELLED', class: 'permanent', message: 'The run was cancelled.' };
-const late: ResultError = {
-  code: 'DEADLINE_EXCEEDED',
-  class: 'permanent',
-  message: 'The deadline of the run has passed.',
-};
 
 function stoppedBy(code: string): ResultError {
   return { code, class: 'unexpected', message: `The run was stopped by a failure (${code}).` };

@@ -3,6 +3,7 @@
  * Both sides parse with these schemas; anything else is STATE_INVALID.
  */
 import { z } from 'zod';
+import type { Outcome } from './verbs.ts';
 
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
@@ -232,6 +233,14 @@ export const childStepResult = z.discriminatedUnion('state', [
   }),
 ]);
 export type ChildStepResult = z.infer<typeof childStepResult>;
+
+/** Why a waiting child has ended; undefined when it was lost or answered in an unknown shape. */
+export function endReason(
+  outcome: Outcome | undefined,
+): Extract<ChildStepResult, { readonly state: 'end' }>['reason'] | undefined {
+  const end = outcome?.ok === true ? childStepResult.safeParse(outcome.value) : undefined;
+  return end?.success === true && end.data.state === 'end' ? end.data.reason : undefined;
+}
 
 export const verifyInput = z.strictObject({ ...base, warrant: digest, ...decisions });
 export const verifyResult = z.strictObject({ version: z.literal(1), passed: z.boolean() });

@@ -5,9 +5,10 @@
  */
 import { addWork, childOf, NOTHING, type Around, type News } from './around.ts';
 import { awaited } from './awaited.ts';
+import { LATE } from './deadline.ts';
 import { Failures } from './failures.ts';
 import { InlineBudget } from './inlineBudget.ts';
-import { childStepResult, expandResult, laneResult, nodeResult, type NodeResult } from './messages.ts';
+import { childStepResult, endReason, expandResult, laneResult, nodeResult, type NodeResult } from './messages.ts';
 import { CHILD } from './names.ts';
 import type { Work } from './openWork.ts';
 import { laneChild, taskCall, type Caller } from './taskCall.ts';
@@ -135,8 +136,9 @@ export class TaskRunner {
     const { board } = this.#around;
     const { task, kind } = work;
     if (stopped) return NOTHING;
-    const end = outcome.ok ? childStepResult.safeParse(outcome.value) : undefined;
-    const reason = end?.success === true && end.data.state === 'end' ? end.data.reason : undefined;
+    const reason = endReason(outcome);
+    // Deadlines are the ledger's: a wait that was cut off by it has not come to its end.
+    if (reason === 'deadline') return { is: 'stop', error: LATE };
     if (reason === 'stopped') {
       // It slept for a run that is over; if the run goes on all the same, so does the task.
       board.ready(task);

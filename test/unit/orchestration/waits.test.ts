@@ -67,7 +67,7 @@ describe('waits', () => {
 
   it.each([
     ['unexpected', 'do', 2],
-    ['deadline', 'end', 1],
+    ['due', 'end', 1],
   ])('a sleep child that ends with %s leads to phase %s, attempt %i', (reason, phase, attempt) => {
     const run = new Driver(scheduleOf({ a: [] }, FAR));
     wait(run, 'a', NOW + 10 * DAY);
