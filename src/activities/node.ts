@@ -17,7 +17,7 @@ import { parseInput } from './parse.ts';
 import { recordRefusal } from './refusal.ts';
 import { answer, asNodeError, shortError } from './result.ts';
 import { outputIds, OWNER_MS, runOwned, storedFailure } from './runTool.ts';
-import { takeOver } from './takeOver.ts';
+import { earlierResult, takeOver } from './takeOver.ts';
 
 const PATIENCE_MS = 30_000;
 
@@ -79,7 +79,8 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
     throw error;
   }
   const digest = argsDigest({ tool: tool.name, version: tool.version, ...inputs.fingerprint });
-  const child = due === undefined ? await childOf(services, context, inputs) : undefined;
+  const earlier = due === undefined ? await earlierResult(services, context, digest) : undefined;
+  const child = due === undefined && earlier === undefined ? await childOf(services, context, inputs) : undefined;
   const reserved = await reserveWhenFree(
     services.ledger,
     {
@@ -119,8 +120,7 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
     return { state: 'wait', until: row.until ?? child.until ?? 0, instanceId: row.instanceId };
   }
   const token = reserved.fencingToken;
-  const taken = await takeOver(services, context, digest, token);
-  if (taken !== undefined) return { state: 'done', outputs: taken };
+  if (earlier !== undefined) return { state: 'done', outputs: await takeOver(services, context, earlier, token) };
   const outputs = await runOwned(services, context, inputs, token, due?.until);
   // A timer waited in its place: nothing will ever run it.
   if (due !== undefined) await services.ledger.moveInstance(due.instanceId, 'ended', services.now());

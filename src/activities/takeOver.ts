@@ -1,47 +1,78 @@
 import { artifactBlobName } from '../artifacts/names.ts';
-import type { ArtifactRow } from '../ledger/port.ts';
+import type { ArtifactRow, OperationRow } from '../ledger/port.ts';
+import { ToolError } from '../plan/errors.ts';
 import { artifactId, operationKey } from '../plan/operationKey.ts';
 import type { Services } from '../runs/services.ts';
 import type { NodeContext } from './nodeContext.ts';
-import { complete, outputIds, type Outputs } from './runTool.ts';
+import { complete, outputIds, whileOwned, type Outputs } from './runTool.ts';
+
+/** A completed result of the run that is tried again, read back. */
+export interface Earlier {
+  readonly fromRun: string;
+  readonly operation: OperationRow;
+  readonly outputs: readonly { readonly row: ArtifactRow; readonly bytes: Uint8Array }[];
+}
 
 /**
- * A run that tries another one again takes over its completed results where nothing has changed: same node, item, tool,
- * version, arguments and inputs, and no effect. The bytes are read back, checked, and stored under this run.
- * Answers undefined when there is nothing to take over. The operation is ours under `token`.
+ * What a run that tries another one again may take over: its completed result where nothing has changed (same node, item,
+ * tool, version, arguments and inputs, and no effect), read back and checked. A finished wait or remote job counts too.
+ * Undefined when there is nothing, also because its bytes are gone or damaged: then the work is done again, and an event
+ * says why.
  */
-export async function takeOver(
+export async function earlierResult(
   services: Services,
   context: NodeContext,
   argsDigest: string,
-  token: number,
-): Promise<Outputs | undefined> {
+): Promise<Earlier | undefined> {
   const { run, tool, ids } = context;
   const fromRun = run.retryOf;
   if (fromRun === null || tool.effect !== 'none') return undefined;
-  const { nodeId, item, revision, runId } = ids;
+  const { nodeId, item, revision } = ids;
   const key = operationKey({ tenant: run.tenant, runId: fromRun, revision, nodeId, item, action: 'do' });
-  const old = await services.ledger.getOperation(key);
-  if (old?.state !== 'completed' || old.argsDigest !== argsDigest || old.tool !== tool.name) return undefined;
-  const rows = await services.ledger.artifactsOf(fromRun, nodeId, item);
-  if (rows.length === 0) return undefined;
-
-  const taken: ArtifactRow[] = [];
-  for (const row of rows) {
-    const { output, sha256 } = row;
-    const bytes = await services.store.read(row.blobName, { sha256, bytes: row.bytes });
-    const blobName = artifactBlobName({ tenant: run.tenant, runId, nodeId, item, output, sha256 });
-    await services.store.put(blobName, bytes, row.mediaType, sha256);
-    taken.push({ ...row, id: artifactId(runId, nodeId, item, output), runId, blobName, createdAt: services.now() });
+  const operation = await services.ledger.getOperation(key);
+  if (operation?.state !== 'completed' || operation.argsDigest !== argsDigest || operation.tool !== tool.name)
+    return undefined;
+  const outputs: { readonly row: ArtifactRow; readonly bytes: Uint8Array }[] = [];
+  for (const row of await services.ledger.artifactsOf(fromRun, nodeId, item)) {
+    try {
+      outputs.push({ row, bytes: await services.store.read(row.blobName, { sha256: row.sha256, bytes: row.bytes }) });
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.class === 'transient') throw error;
+      const data = { fromRun, item, output: row.output, code: error.code };
+      const event = { at: services.now(), runId: run.runId, nodeId, actor: 'system', data };
+      await services.ledger.appendEvent({ ...event, type: 'node.notReused' });
+      return undefined;
+    }
   }
-  await services.ledger.appendEvent({
-    at: services.now(),
-    runId,
-    type: 'node.reused',
-    nodeId,
-    actor: 'system',
-    data: { fromRun, item, argsDigest },
+  return outputs.length === 0 ? undefined : { fromRun, operation, outputs };
+}
+
+/** Stores an earlier result under this run and completes the operation, which is ours under `token`. */
+export async function takeOver(
+  services: Services,
+  context: NodeContext,
+  { fromRun, operation, outputs }: Earlier,
+  token: number,
+): Promise<Outputs> {
+  const { run, ids } = context;
+  const { nodeId, item, runId } = ids;
+  return whileOwned(services, context, token, async () => {
+    const taken: ArtifactRow[] = [];
+    for (const { row, bytes } of outputs) {
+      const { output, sha256 } = row;
+      const blobName = artifactBlobName({ tenant: run.tenant, runId, nodeId, item, output, sha256 });
+      await services.store.put(blobName, bytes, row.mediaType, sha256);
+      taken.push({ ...row, id: artifactId(runId, nodeId, item, output), runId, blobName, createdAt: services.now() });
+    }
+    await services.ledger.appendEvent({
+      at: services.now(),
+      runId,
+      type: 'node.reused',
+      nodeId,
+      actor: 'system',
+      data: { fromRun, item, argsDigest: operation.argsDigest },
+    });
+    await complete(services, context, token, taken, { checks: operation.checks });
+    return outputIds(taken);
   });
-  await complete(services, context, token, taken, { checks: old.checks });
-  return outputIds(taken);
 }

@@ -24,8 +24,9 @@ export async function retryRun(
     const why = first.status === 'succeeded' ? 'The run succeeded; start a new one.' : 'The run has not ended.';
     throw new HttpProblem('WRONG_STATE', why);
   }
-  // A purged or erased run has nothing left to try again.
-  requestOf(first);
+  // A purged or erased run has nothing left to try again: its request reads as empty.
+  if (requestOf(first).plan === undefined && first.goal === '')
+    throw new HttpProblem('WRONG_STATE', 'What this run was asked for has been removed; start a new run.');
   const { principal } = caller;
   const now = services.now();
   const runId = newRunId(now);

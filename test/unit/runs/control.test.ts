@@ -103,13 +103,17 @@ describe('retry', () => {
     expect(await second.output('a', 'value')).toBe(1);
   });
 
-  it('takes over nothing that changed on the way: a lost or altered byte fails by name', async () => {
+  it('takes over nothing that changed on the way: what was lost is made again, and an event says so', async () => {
     const first = await prepare(services, PLAN);
     await first.node('a');
     await fail(first.runId);
     services.store.blobs.clear();
     const second = await validated(services, (await retry(first.runId)).runId);
-    expect(await second.node('a')).toMatchObject({ state: 'failed', error: { code: 'ARTIFACT_LOST' } });
+    expect(await second.node('a')).toMatchObject({ state: 'done' });
+    const events = await services.ledger.events(second.runId, 0, 100);
+    expect(events.filter(({ type }) => type.startsWith('node.'))).toMatchObject([
+      { type: 'node.notReused', nodeId: 'a', data: { fromRun: first.runId, code: 'ARTIFACT_LOST' } },
+    ]);
   });
 
   it('a run that succeeded, and one of somebody else, can’t be tried again', async () => {
