@@ -45,7 +45,8 @@ export async function expand(services: Services, input: unknown): Promise<Expand
     const failure = shortError(asNodeError(error));
     if (!(error instanceof ToolError))
       services.log.nodeFailed({ runId, nodeId, code: failure.code, message: failure.message });
-    if (context !== undefined) await recordRefusal(services, context, request, failure);
+    if (context !== undefined && (await recordRefusal(services, context, request, failure)) === 'held')
+      return named({ state: 'held' });
     return named({ state: 'failed', error: failure });
   }
 }

@@ -56,12 +56,18 @@ export async function finish(services: Services, input: unknown, engine?: Engine
 function recordedError(
   status: TerminalStatus,
   error: z.infer<typeof finishInput>['error'],
-  { missingOutputs }: RunFacts,
+  { missingOutputs, nodes }: RunFacts,
 ): NodeError | null {
   if (status === 'succeeded') return null;
   // Codes of the orchestrator's own stand among the node errors; the ledger keeps them as text.
   if (error !== null) return { ...error, code: error.code as NodeError['code'] } as NodeError;
-  if (status !== 'failed' || missingOutputs.length === 0) return null;
+  if (status !== 'failed') return null;
+  if (missingOutputs.length === 0) {
+    const open = nodes.filter(({ operation, skipped }) => operation !== 'completed' && skipped === null);
+    const named = open.map(({ nodeId }) => nodeId).slice(0, 20);
+    const what = named.length === 0 ? 'although nothing is on record that failed' : `without ${named.join(', ')}`;
+    return { code: 'STATE_INVALID', class: 'unexpected', message: `The run ended ${what}. Try it again.` };
+  }
   const names = missingOutputs.slice(0, 20).join(', ');
   const message = `The run ended without ${missingOutputs.length === 1 ? 'its output' : 'its outputs'} ${names}.`;
   return { code: 'EMPTY_RESULT', class: 'permanent', message: message.slice(0, 1000) };

@@ -124,11 +124,7 @@ async function gatherAll(
     const parts = await elementsOf(services, own);
     const text = `[${Array.from({ length: count }, (_, item) => parts.get(item) ?? 'null').join(',')}]`;
     const bytes = new TextEncoder().encode(text);
-    if (bytes.byteLength > MOST_BYTES)
-      throw new ToolError(
-        'RESULT_TOO_LARGE',
-        `The gathered "${output}" has ${String(bytes.byteLength)} bytes; at most ${String(MOST_BYTES)} are allowed.`,
-      );
+    if (bytes.byteLength > MOST_BYTES) throw tooLarge(output, String(bytes.byteLength));
     const result: NonNullable<ReturnType<ToolResult['outputs']['get']>> = {
       bytes,
       mediaType: 'application/json',
@@ -140,18 +136,32 @@ async function gatherAll(
   return made;
 }
 
+function tooLarge(output: string, bytes: string): ToolError {
+  const message = `The gathered "${output}" has ${bytes} bytes; at most ${String(MOST_BYTES)} are allowed.`;
+  return new ToolError('RESULT_TOO_LARGE', message);
+}
+
 /** JSON text of each item's element. Values that stand in the rows need no read. */
 async function elementsOf(services: Services, rows: readonly ArtifactRow[]): Promise<ReadonlyMap<number, string>> {
   const parts = new Map<number, string>();
   const toRead: ArtifactRow[] = [];
+  let length = 0;
+  // Looked at on the way: thousands of large items never stand in memory together.
+  const add = (item: number, text: string): void => {
+    parts.set(item, text);
+    length += text.length;
+    if (length > MOST_BYTES) throw tooLarge(rows[0]?.output ?? '', `more than ${String(MOST_BYTES)}`);
+  };
   for (const row of rows) {
     if (isValueKind(row.type)) toRead.push(row);
-    else parts.set(row.item, JSON.stringify(referenceTo(row)));
+    else add(row.item, JSON.stringify(referenceTo(row)));
   }
   for (let from = 0; from < toRead.length; from += READS_AT_ONCE) {
     const batch = toRead.slice(from, from + READS_AT_ONCE);
     const texts = await Promise.all(batch.map((row) => textOf(services, row)));
-    batch.forEach((row, i) => parts.set(row.item, texts[i] ?? 'null'));
+    batch.forEach((row, i) => {
+      add(row.item, texts[i] ?? 'null');
+    });
   }
   return parts;
 }

@@ -75,7 +75,7 @@ async function execute(services: Services, context: NodeContext, request: NodeIn
     if (reason !== null) return await skip(services, context, request, reason);
     inputs = await nodeInputs(services, context);
   } catch (error) {
-    await recordRefusal(services, context, request, asNodeError(error));
+    if ((await recordRefusal(services, context, request, asNodeError(error))) === 'held') return { state: 'held' };
     throw error;
   }
   const digest = argsDigest({ tool: tool.name, version: tool.version, ...inputs.fingerprint });

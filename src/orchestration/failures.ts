@@ -6,7 +6,7 @@
 import type { ResultError } from './messages.ts';
 import { CHILD } from './names.ts';
 import type { Work } from './openWork.ts';
-import { mayRetry, retryDelay, retryKey } from './retry.ts';
+import { mayRetry, NOT_THE_NODES, retryDelay, retryKey } from './retry.ts';
 import type { Task } from './task.ts';
 import { addWork, childOf, NOTHING, type Around, type News } from './around.ts';
 
@@ -64,7 +64,8 @@ export class Failures {
       else board.ready(task);
       return NOTHING;
     }
-    if (!stopped && !lost && board.isSoft(task) && task.kind !== 'lane') {
+    const tolerated = board.isSoft(task) && task.kind !== 'lane' && !NOT_THE_NODES.has(error.code);
+    if (!stopped && !lost && tolerated) {
       board.failedSoftly(task);
       return NOTHING;
     }

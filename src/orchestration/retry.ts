@@ -9,6 +9,18 @@ export function mayRetry(error: ResultError): boolean {
   return error.class === 'transient' || error.class === 'throttled';
 }
 
+/**
+ * Faults of ours, of a call that came too early, and ends that are not a node's own: they stop the run even where the plan
+ * tolerates the node's failure, and are not recorded as one.
+ */
+export const NOT_THE_NODES: ReadonlySet<string> = new Set([
+  'WARRANT_MISMATCH',
+  'STATE_INVALID',
+  'UPSTREAM_NOT_COMPLETED',
+  'TOOL_REMOVED',
+  'DEADLINE_EXCEEDED',
+]);
+
 /** Key of the jitter of a node or item: orchestrator and activity compute the same delay from it. */
 export function retryKey(runId: string, nodeId: string, item: number): string {
   return item < 0 ? `${runId}:${nodeId}` : `${runId}:${nodeId}:${String(item)}`;
