@@ -2,6 +2,7 @@ import { StoreUnavailable, TERMINAL_STATUSES, type StaleRun } from '../ledger/po
 import { ToolError } from '../plan/errors.ts';
 import type { JanitorPass } from './janitor.ts';
 import { lifeOf, runVerdict } from './janitorRules.ts';
+import { wakeRun } from './wake.ts';
 
 /** A run without an instance gets one; a run whose instance is dead is ended from the ledger. */
 export async function reconcileRun(pass: JanitorPass, stale: StaleRun): Promise<void> {
@@ -9,7 +10,10 @@ export async function reconcileRun(pass: JanitorPass, stale: StaleRun): Promise<
   const { runId, instanceId } = stale;
   const status = await engine.status(instanceId);
   const verdict = runVerdict(stale.status, lifeOf(status), now - stale.updatedAt);
-  if (verdict === 'leave') return;
+  if (verdict === 'leave') {
+    if (lifeOf(status) === 'live') await wakeUnheard(pass, runId);
+    return;
+  }
   // The instance may have ended the run between the page of rows and the look at the engine.
   const run = await services.ledger.getRun(runId);
   if (run === undefined || TERMINAL_STATUSES.has(run.status)) return;
@@ -22,6 +26,17 @@ export async function reconcileRun(pass: JanitorPass, stale: StaleRun): Promise<
   }
   await endRun(pass, runId, status === undefined ? 'is gone' : `is ${status.runtimeStatus}`);
   count.ended += 1;
+}
+
+/**
+ * A run that was told to stop, or to stand still or go on, and shows no sign of it: the event may have been lost (around
+ * a continue-as-new, say), and its next timer may be days away.
+ */
+async function wakeUnheard({ services, engine }: JanitorPass, runId: string): Promise<void> {
+  const run = await services.ledger.getRun(runId);
+  if (run === undefined || TERMINAL_STATUSES.has(run.status)) return;
+  const told = run.control === 'cancel' || run.stopping !== null || run.held !== (run.control === 'suspend');
+  if (told) await wakeRun(services, engine, run);
 }
 
 /** The status follows from the ledger (I10); when that cannot be read any more, the run has failed. */

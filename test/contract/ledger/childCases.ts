@@ -136,6 +136,46 @@ export function childCases(subject: Subject): void {
     });
   });
 
+  it('the child of a later attempt follows the job on, under the attempt it was opened with', async () => {
+    await subject().createRun(newRun());
+    const job = child({ kind: 'job', until: null });
+    const later = { ...job, instanceId: 'run1-bbbbbbbbbbbb', attempt: 2 };
+    await subject().reserve(reservation({ ownerMs: 0, child: job }));
+    await subject().follow('op1', T0 + 1, 5_000);
+    await subject().submitted('op1', 2, 'job-1', T0 + 2);
+    const busy = reservation({ attempt: 2, ownerMs: 0, now: T0 + 3, child: later });
+    expect(await subject().reserve(busy)).toMatchObject({ outcome: 'busy' });
+    expect(await subject().getInstance(later.instanceId)).toBeUndefined();
+    const taken = { outcome: 'reserved', fencingToken: 3, again: true, child: { attempt: 2 } };
+    expect(await subject().reserve({ ...busy, now: T0 + 6_000 })).toMatchObject(taken);
+    expect(await subject().reserve({ ...busy, now: T0 + 6_001 })).toMatchObject(taken);
+    expect(await subject().follow('op1', T0 + 6_002, 5_000)).toMatchObject({
+      outcome: 'owned',
+      row: { state: 'submitted', externalJobId: 'job-1', attempt: 1 },
+    });
+  });
+
+  it('before it is known to be submitted too; a failure that may be retried opens the later attempt', async () => {
+    await subject().createRun(newRun());
+    const job = child({ kind: 'job', until: null });
+    const attempt = (n: number, now: number) =>
+      subject().reserve(
+        reservation({
+          attempt: n,
+          ownerMs: 0,
+          now,
+          child: { ...job, instanceId: `run1-${String(n).repeat(12)}`, attempt: n },
+        }),
+      );
+    await attempt(1, T0);
+    expect(await attempt(2, T0 + 1)).toMatchObject({ outcome: 'reserved', fencingToken: 2 });
+    expect(await subject().getOperation('op1')).toMatchObject({ state: 'reserved', attempt: 1 });
+    await subject().follow('op1', T0 + 2, 5_000);
+    expect(await subject().fail('op1', 3, failure('transient'))).toBe(true);
+    expect(await attempt(3, T0 + 3)).toMatchObject({ outcome: 'reserved', fencingToken: 4 });
+    expect(await subject().getOperation('op1')).toMatchObject({ state: 'reserved', attempt: 3 });
+  });
+
   it('a job whose fate is not known is never retried by itself', async () => {
     await subject().createRun(newRun());
     await subject().reserve(reservation({ ownerMs: 0, child: child({ kind: 'job', until: null }) }));

@@ -101,6 +101,16 @@ export function janitorCases(subject: Subject): void {
     expect(await subject().complete('op1', 1, completion())).toBe(false);
   });
 
+  it('leaves a remote job to its own child as long as that has not ended', async () => {
+    await subject().createRun(newRun());
+    const job = { ...child('run1'), kind: 'job' as const, nodeId: 'rainfall', until: null };
+    await subject().reserve(reservation({ ownerMs: 0, child: job }));
+    await subject().finishRun('run1', end('failed', T0 + 2));
+    expect(await subject().expireOwners(T0 + 500, 10)).toBe(0);
+    await subject().moveInstance(job.instanceId, 'ended', T0 + 501);
+    expect(await subject().expireOwners(T0 + 502, 10)).toBe(1);
+  });
+
   it('O-14 purges an ended run once, keeps its audit events, and leaves others alone', async () => {
     for (const runId of ['run1', 'other']) {
       await subject().createRun(newRun({ runId, goal: 'secret goal' }));

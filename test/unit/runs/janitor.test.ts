@@ -200,6 +200,33 @@ describe('O-14 instances of ended runs', () => {
   });
 });
 
+describe('O-13 (3) an event that was lost', () => {
+  const wakes = (): readonly string[] => stage.engine.calls.filter((call) => call.startsWith('wake'));
+  it('is raised again for a run that shows no sign of what it was told, and its children; for no other', async () => {
+    const { ledger } = stage.services;
+    await stage.run('r', 'running');
+    stage.engine.instances.set('r', 'Running');
+    const child = await stage.child('r', 'w');
+    later(MINUTE);
+    await expectSettled();
+    expect(wakes()).toEqual([]);
+
+    await ledger.setControl('r', 'suspend', 'alice', stage.services.clock);
+    later(MINUTE);
+    await expectSettled();
+    expect(wakes()).toEqual([`wake:${controlEvent('r', 1)} r`, `wake:${controlEvent('r', 1)} ${child}`]);
+    await ledger.setHeld('r', true, stage.services.clock);
+    later(MINUTE);
+    await expectSettled();
+    expect(wakes()).toHaveLength(2);
+
+    await ledger.setControl('r', 'cancel', 'alice', stage.services.clock);
+    later(MINUTE);
+    await expectSettled();
+    expect(wakes()).toContain(`wake:${controlEvent('r', 2)} r`);
+  });
+});
+
 describe('two janitors at once', () => {
   it('start one instance, end a run once, close a child once, expire an owner once', async () => {
     await stage.run('start');
