@@ -3,14 +3,8 @@
  * its intent stands there, looked for before it could be submitted a second time, collected and checked as soon as it
  * has ended, and asked to stop when the run stops (O-09, I7).
  */
-import { outcomeOf } from '../ledger/outcome.ts';
-import {
-  TERMINAL_STATUSES,
-  type ArtifactRow,
-  type InstanceRow,
-  type OperationRow,
-  type RunRow,
-} from '../ledger/port.ts';
+import { isStopped, outcomeOf } from '../ledger/outcome.ts';
+import type { ArtifactRow, InstanceRow, OperationRow, RunRow } from '../ledger/port.ts';
 import { childInput, type ChildStepResult, type NodeResult } from '../orchestration/messages.ts';
 import { ToolError, type NodeError } from '../plan/errors.ts';
 import { operationKey } from '../plan/operationKey.ts';
@@ -86,8 +80,7 @@ export async function jobStep(services: Services, input: unknown): Promise<Child
 
 /** Why the job must end now; null while it may go on. A right that was taken away ends it too. */
 async function stopOf(services: Services, { run, tool }: NodeContext): Promise<NodeError | null> {
-  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null)
-    return { code: 'CANCELLED', class: 'permanent', message: 'The run was stopped.' };
+  if (isStopped(run)) return { code: 'CANCELLED', class: 'permanent', message: 'The run was stopped.' };
   if (run.deadlineAt !== null && services.now() >= run.deadlineAt)
     return { code: 'JOB_TIMED_OUT', class: 'permanent', message: 'The deadline of the run has passed.' };
   try {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { TERMINAL_STATUSES } from '../ledger/port.ts';
+import { isStopped } from '../ledger/outcome.ts';
 import { childInput, type lanePartResult } from '../orchestration/messages.ts';
 import { MAX_SCHEDULE_BYTES, type Schedule, type ScheduleNode } from '../orchestration/schedule.ts';
 import type { Services } from '../runs/services.ts';
@@ -24,7 +24,7 @@ export async function lanePart(services: Services, input: unknown): Promise<Resu
   if (row.state === 'planned') await ledger.moveInstance(instanceId, 'live', services.now());
   const run = await ledger.getRun(runId);
   if (run === undefined || run.warrantDigest === null) return no('unknown');
-  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null) return no('stopped');
+  if (isStopped(run)) return no('stopped');
 
   const { schedule } = await warrantedPlan(ledger, runId, row.revision, run.warrantDigest, services.now());
   const group = groupOf(schedule, row.nodeId);

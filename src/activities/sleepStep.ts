@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { TERMINAL_STATUSES } from '../ledger/port.ts';
+import { isStopped } from '../ledger/outcome.ts';
 import { childInput, type childStepResult } from '../orchestration/messages.ts';
 import type { Services } from '../runs/services.ts';
 import { parseInput } from './parse.ts';
@@ -23,7 +23,7 @@ export async function sleepStep(services: Services, input: unknown): Promise<Res
   const now = services.now();
   const deadline = run.deadlineAt ?? row.until;
   let reason: Reason | undefined;
-  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null) reason = 'stopped';
+  if (isStopped(run)) reason = 'stopped';
   else if (row.nodeId.startsWith('$hold:') && run.control !== 'suspend') reason = 'resumed';
   else if (now >= deadline) reason = 'deadline';
   else if (now >= row.until) reason = 'due';

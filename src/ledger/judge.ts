@@ -2,6 +2,7 @@
  * What a reservation meets, decided from the rows alone, so that every store decides alike (design §6; O-11, O-14,
  * O-20). The store then carries the verdict out with a conditional update.
  */
+import { isStopped } from './outcome.ts';
 import { TERMINAL_STATUSES, type OperationRow, type ReserveRequest, type RunRow } from './port.ts';
 
 export type Verdict =
@@ -24,7 +25,7 @@ const RETRYABLE = new Set(['transient', 'throttled']);
  */
 export function judge(request: ReserveRequest, run: RunRow, row: OperationRow | undefined): Verdict {
   const terminal = TERMINAL_STATUSES.has(run.status);
-  const stopped = terminal || run.control === 'cancel' || run.stopping !== null;
+  const stopped = isStopped(run);
   const held = run.control === 'suspend' && request.system !== true;
   if (row === undefined) {
     if (stopped) return { do: 'answer', outcome: 'stopped' };

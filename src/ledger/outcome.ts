@@ -1,4 +1,4 @@
-import type { OperationState } from './port.ts';
+import { TERMINAL_STATUSES, type OperationState, type RunRow } from './rows.ts';
 
 /** What a state of an operation means for whoever asks how a node stands. */
 export type Outcome = 'completed' | 'failed' | 'unknown' | 'open';
@@ -19,4 +19,9 @@ export function outcomeOf(state: OperationState): Outcome {
     case 'resubmitted':
       return 'open';
   }
+}
+
+/** Nothing may start in this run any more: it has ended, was cancelled, or stops after a failure (I7, O-14). */
+export function isStopped({ status, control, stopping }: Pick<RunRow, 'status' | 'control' | 'stopping'>): boolean {
+  return TERMINAL_STATUSES.has(status) || control === 'cancel' || stopping !== null;
 }

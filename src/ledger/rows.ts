@@ -164,8 +164,17 @@ export interface PlanRow {
   readonly createdAt: number;
 }
 
-export type OperationState =
-  'reserved' | 'submitted' | 'completed' | 'failed' | 'unknown' | 'adopted' | 'resubmitted' | 'needsDecision';
+export const OPERATION_STATES = [
+  'reserved',
+  'submitted',
+  'completed',
+  'failed',
+  'unknown',
+  'adopted',
+  'resubmitted',
+  'needsDecision',
+] as const;
+export type OperationState = (typeof OPERATION_STATES)[number];
 
 export interface OperationRow {
   readonly operationKey: string;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { PortType } from '../catalog/portTypes.ts';
 import {
+  OPERATION_STATES,
   RUN_STATUSES,
   StateInvalid,
   type ArtifactRow,
@@ -139,7 +140,7 @@ const operationSchema = z.object({
   planDigest: id,
   argsDigest: id,
   tool: id,
-  state: z.enum(['reserved', 'submitted', 'completed', 'failed', 'unknown', 'adopted', 'resubmitted', 'needsDecision']),
+  state: z.enum(OPERATION_STATES),
   attempt: z.int().min(1),
   fencingToken: z.int().min(1),
   ownerUntil: milliseconds,

@@ -4,6 +4,7 @@ import { parseEndedRun, parsePurgeable, parseStaleRun } from '../schemas.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
 import { operationsWhere } from './operations.ts';
+import { OPEN } from './settle.ts';
 import { eraseTextsOfRun } from './texts.ts';
 
 /** `EndedAt` is written with the terminal status, in one statement, and never before. */
@@ -42,7 +43,7 @@ export function endedRunsWithInstances(sql: Sql, limit: number): EndedRun[] {
 export function expireOwners(sql: Sql, now: number, limit: number): number {
   const rows = operationsWhere(
     sql,
-    `State IN ('reserved', 'submitted', 'adopted', 'resubmitted') AND OwnerUntil < ?
+    `State IN (${OPEN}) AND OwnerUntil < ?
        AND EXISTS (SELECT 1 FROM Runs AS r WHERE r.RunId = WorkflowOperations.RunId AND r.${ENDED})
        AND NOT EXISTS (SELECT 1 FROM Instances AS i WHERE i.RunId = WorkflowOperations.RunId AND i.EndedAt IS NULL
                          AND i.Kind = 'job' AND i.NodeId = WorkflowOperations.NodeId AND i.Item = WorkflowOperations.Item)

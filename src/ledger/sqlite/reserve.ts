@@ -4,11 +4,11 @@ import {
   TERMINAL_STATUSES,
   type InstanceRow,
   type OperationRow,
-  type OperationState,
   type ReserveOutcome,
   type ReserveRequest,
 } from '../port.ts';
 import { judge, sameOperation } from '../judge.ts';
+import { outcomeOf } from '../outcome.ts';
 import { artifactsOf } from './artifacts.ts';
 import { append } from './audit.ts';
 import type { Sql } from './database.ts';
@@ -62,11 +62,9 @@ function recordChild(sql: Sql, request: ReserveRequest): InstanceRow | null {
   return request.child === undefined ? null : planInstance(sql, request.child, request.now);
 }
 
-const OPEN: ReadonlySet<OperationState> = new Set(['reserved', 'submitted', 'adopted', 'resubmitted']);
-
 /** A repeated intent whose child is on record takes nothing away from that child: it is told of it again. */
 function alreadyFollowed(sql: Sql, request: ReserveRequest, row: OperationRow): ReserveOutcome | undefined {
-  if (request.child === undefined || row.attempt > request.attempt || !OPEN.has(row.state)) return undefined;
+  if (request.child === undefined || row.attempt > request.attempt || outcomeOf(row.state) !== 'open') return undefined;
   if (!sameOperation(request, row)) return undefined;
   const child = getInstance(sql, request.child.instanceId);
   if (child === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** Ends of an attempt. Each is one conditional update on the fencing token: a late owner changes nothing (O-20). */
-import { StateInvalid, type FollowOutcome, type Ledger, type OperationRow, type OperationState } from '../port.ts';
+import { OPERATION_STATES, StateInvalid, type FollowOutcome, type Ledger, type OperationRow } from '../port.ts';
+import { outcomeOf } from '../outcome.ts';
 import { canonicalText } from '../auditChain.ts';
 import { artifactsOf, insertArtifacts } from './artifacts.ts';
 import { append } from './audit.ts';
@@ -7,12 +8,26 @@ import type { Sql } from './database.ts';
 import { getOperation } from './operations.ts';
 import { requireRun } from './runs.ts';
 
-/** States of an operation that is not settled. */
-const OPEN_STATES: ReadonlySet<OperationState> = new Set(['reserved', 'submitted', 'adopted', 'resubmitted']);
-const OPEN = [...OPEN_STATES].map((state) => `'${state}'`).join(', ');
+/** States of an operation that is not settled, as SQL lists them: those that `outcomeOf` calls open. */
+export const OPEN = OPERATION_STATES.filter((state) => outcomeOf(state) === 'open')
+  .map((state) => `'${state}'`)
+  .join(', ');
 
 /** Where the result stands: the artifact rows of this address (design §6 `ResultUri`). */
 const resultUri = (row: OperationRow): string => `artifacts/${row.runId}/${row.nodeId}/${row.item}`;
+
+/** The audit event of a step of an attempt: which attempt of what, and what is particular to the step. */
+function tell(
+  sql: Sql,
+  row: OperationRow,
+  type: string,
+  at: number,
+  particular: Readonly<Record<string, unknown>>,
+): void {
+  const { operationKey, runId, nodeId, item, tool, attempt, fencingToken } = row;
+  const data = { operationKey, item, tool, attempt, fencingToken, ...particular };
+  append(sql, { runId, at, type, nodeId, actor: 'system', data });
+}
 
 export function renew(sql: Sql, operationKey: string, fencingToken: number, ownerUntil: number): boolean {
   const changed = sql.run(
@@ -48,22 +63,10 @@ export function complete(
   );
   if (changed !== 1) return false;
   insertArtifacts(sql, row, requireRun(sql, row.runId).tenant, result.artifacts);
-  append(sql, {
-    runId: row.runId,
-    at: result.now,
-    type: 'operation.completed',
-    nodeId: row.nodeId,
-    actor: 'system',
-    data: {
-      operationKey,
-      item: row.item,
-      tool: row.tool,
-      attempt: row.attempt,
-      fencingToken,
-      resultDigest: result.resultDigest,
-      artifacts: result.artifacts.map(({ id, output, sha256, bytes }) => ({ id, output, sha256, bytes })),
-      failedChecks: result.checks.filter((check) => !check.passed).map((check) => check.name),
-    },
+  tell(sql, row, 'operation.completed', result.now, {
+    resultDigest: result.resultDigest,
+    artifacts: result.artifacts.map(({ id, output, sha256, bytes }) => ({ id, output, sha256, bytes })),
+    failedChecks: result.checks.filter((check) => !check.passed).map((check) => check.name),
   });
   return true;
 }
@@ -92,15 +95,7 @@ export function fail(
     fencingToken,
   );
   if (changed !== 1) return false;
-  const { item, tool, attempt } = row;
-  append(sql, {
-    runId: row.runId,
-    at: now,
-    type: 'operation.failed',
-    nodeId: row.nodeId,
-    actor: 'system',
-    data: { operationKey, item, tool, attempt, fencingToken, code: error.code, class: error.class },
-  });
+  tell(sql, row, 'operation.failed', now, { code: error.code, class: error.class });
   return true;
 }
 
@@ -124,15 +119,7 @@ export function submitted(
     fencingToken,
   );
   if (changed !== 1) return false;
-  const { item, tool, attempt } = row;
-  append(sql, {
-    runId: row.runId,
-    at: now,
-    type: 'operation.submitted',
-    nodeId: row.nodeId,
-    actor: 'system',
-    data: { operationKey, item, tool, attempt, fencingToken, externalJobId },
-  });
+  tell(sql, row, 'operation.submitted', now, { externalJobId });
   return true;
 }
 
@@ -140,7 +127,7 @@ export function submitted(
 export function follow(sql: Sql, operationKey: string, now: number, ownerMs: number): FollowOutcome {
   const row = getOperation(sql, operationKey);
   if (row === undefined) throw new StateInvalid(`Operation ${operationKey} is not in the ledger.`);
-  if (!OPEN_STATES.has(row.state)) {
+  if (outcomeOf(row.state) !== 'open') {
     return { outcome: 'settled', row, artifacts: artifactsOf(sql, row.runId, row.nodeId, row.item) };
   }
   if (row.ownerUntil > now) return { outcome: 'busy', ownerUntil: row.ownerUntil };
