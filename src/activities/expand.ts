@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { TERMINAL_STATUSES, type NewInstance } from '../ledger/port.ts';
+import { isStopped } from '../ledger/outcome.ts';
+import type { NewInstance } from '../ledger/port.ts';
 import { laneChunks, laneInstanceId, MOST_INLINE } from '../orchestration/lanes.ts';
 import { expandInput, type ExpandResult } from '../orchestration/messages.ts';
 import type { ScheduleGroup } from '../orchestration/schedule.ts';
@@ -15,14 +16,10 @@ import { itemsDigest, itemsOf } from './items.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
 import { parseInput } from './parse.ts';
 import { recordRefusal } from './refusal.ts';
-import { answer, asNodeError, shortError } from './result.ts';
+import { answer, failureOf, type Unnamed } from './result.ts';
 
 type Request = z.infer<typeof expandInput>;
-type Answer = ExpandResult extends infer R
-  ? R extends ExpandResult
-    ? Omit<R, 'version' | 'nodeId' | 'item' | 'attempt'>
-    : never
-  : never;
+type Answer = Unnamed<ExpandResult>;
 
 const MOST_LANE_ATTEMPTS = 4;
 
@@ -33,7 +30,7 @@ const MOST_LANE_ATTEMPTS = 4;
  */
 export async function expand(services: Services, input: unknown): Promise<ExpandResult> {
   const request = parseInput(expandInput, input, 'expand');
-  const { nodeId, attempt, runId } = request;
+  const { nodeId, attempt } = request;
   const named = (result: Answer): ExpandResult => answer({ version: 1, nodeId, item: -1, attempt, ...result });
   let context: NodeContext | undefined;
   try {
@@ -42,9 +39,7 @@ export async function expand(services: Services, input: unknown): Promise<Expand
     if (group === undefined) throw new ToolError('WARRANT_MISMATCH', `${nodeId} heads no group in this plan.`);
     return named(await execute(services, context, group, request));
   } catch (error) {
-    const failure = shortError(asNodeError(error));
-    if (!(error instanceof ToolError))
-      services.log.nodeFailed({ runId, nodeId, code: failure.code, message: failure.message });
+    const failure = failureOf(services, request, error);
     if (context !== undefined && (await recordRefusal(services, context, request, failure)) === 'held')
       return named({ state: 'held' });
     return named({ state: 'failed', error: failure });
@@ -68,8 +63,7 @@ async function execute(
     if (request.again !== undefined) await planAgain(services, context, group, known.count, request.again);
     return { state: 'expanded', count: known.count, mode: known.mode };
   }
-  if (TERMINAL_STATUSES.has(run.status) || run.control === 'cancel' || run.stopping !== null)
-    throw new ToolError('CANCELLED', 'The run was stopped before this node started.');
+  if (isStopped(run)) throw new ToolError('CANCELLED', 'The run was stopped before this node started.');
   if (run.control === 'suspend') return { state: 'held' };
 
   await authorizeNode(services, run, context.tool);

@@ -5,6 +5,7 @@ import { ToolError, type NodeError } from '../plan/errors.ts';
 import { parseReference, stepIntoValue, walkPath } from '../plan/references.ts';
 import { factsOf } from '../runs/facts.ts';
 import type { Engine } from '../runs/engine.ts';
+import { inBatches } from '../runs/inBatches.ts';
 import type { Services } from '../runs/services.ts';
 import { SYSTEM_NODES, systemArtifact } from '../runs/systemArtifact.ts';
 import { wakeChildren } from '../runs/wake.ts';
@@ -32,9 +33,10 @@ export async function finish(services: Services, input: unknown, engine?: Engine
   await ledger.recordDecisions(runId, by, decisions, services.now());
   const before = await ledger.project(runId);
   if (before === undefined) throw new StateInvalid(`run ${runId} is not in the ledger`);
-  if (!TERMINAL_STATUSES.has(before.run.status)) await closeWaits(services, before);
-  const projection = (await ledger.project(runId)) ?? before;
-  if (!TERMINAL_STATUSES.has(projection.run.status)) {
+  const ended = TERMINAL_STATUSES.has(before.run.status);
+  const closed = ended ? 0 : await closeWaits(services, before);
+  const projection = closed === 0 ? before : ((await ledger.project(runId)) ?? before);
+  if (!ended) {
     const report = await storedReport(services, projection);
     const facts = factsOf(projection, error, report, await pathsToNothing(services, projection));
     const status = terminalStatus(facts);
@@ -100,10 +102,7 @@ async function closeChildren(services: Services, runId: string, own: boolean): P
   const { ledger } = services;
   const open = await ledger.openInstances(runId, MOST_CHILDREN);
   const over = open.filter(({ state, kind }) => state === 'planned' || (own && kind === 'lane'));
-  for (let from = 0; from < over.length; from += AT_ONCE) {
-    const some = over.slice(from, from + AT_ONCE);
-    await Promise.all(some.map(({ instanceId }) => ledger.moveInstance(instanceId, 'ended', services.now())));
-  }
+  await inBatches(over, AT_ONCE, ({ instanceId }) => ledger.moveInstance(instanceId, 'ended', services.now()));
 }
 
 async function storedReport(services: Services, projection: RunProjection): Promise<Report | undefined> {

@@ -13,14 +13,13 @@ import type { z } from 'zod';
 import { authorizeNode } from './authorizeNode.ts';
 import { openNode, type NodeContext } from './nodeContext.ts';
 import { parseInput } from './parse.ts';
-import { answer, asNodeError, shortError } from './result.ts';
-import { complete, outputIds, OWNER_MS, storedFailure, whileOwned, type Outputs } from './runTool.ts';
+import { answer, failureOf } from './result.ts';
+import { complete, outputIds, OWNER_MS, PATIENCE_MS, storedFailure, whileOwned, type Outputs } from './runTool.ts';
 import { storeOutput } from './storeOutputs.ts';
 import { artifactBytes, parseBytes } from './upstream.ts';
 
 type Request = z.infer<typeof gatherInput>;
 
-const PATIENCE_MS = 30_000;
 /** Largest gathered list. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const READS_AT_ONCE = 16;
@@ -31,7 +30,7 @@ const READS_AT_ONCE = 16;
  */
 export async function gather(services: Services, input: unknown): Promise<NodeResult> {
   const request = parseInput(gatherInput, input, 'gather');
-  const { nodeId, attempt, runId } = request;
+  const { nodeId, attempt } = request;
   const named = { version: 1, nodeId, item: -1, attempt } as const;
   try {
     const context = await openNode(services, { ...request, item: -1 }, { whole: true });
@@ -41,9 +40,7 @@ export async function gather(services: Services, input: unknown): Promise<NodeRe
       ? { ...named, state: 'held' }
       : answer({ ...named, state: 'done', outputs: { ...outputs } });
   } catch (error) {
-    const failure = shortError(asNodeError(error));
-    if (!(error instanceof ToolError))
-      services.log.nodeFailed({ runId, nodeId, code: failure.code, message: failure.message });
+    const failure = failureOf(services, request, error);
     return { ...named, state: 'failed', error: failure };
   }
 }

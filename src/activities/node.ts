@@ -15,18 +15,11 @@ import { openNode, type NodeContext } from './nodeContext.ts';
 import { nodeInputs, type NodeInputs } from './nodeInputs.ts';
 import { parseInput } from './parse.ts';
 import { recordRefusal } from './refusal.ts';
-import { answer, asNodeError, shortError } from './result.ts';
-import { outputIds, OWNER_MS, runOwned, storedFailure } from './runTool.ts';
+import { answer, asNodeError, failureOf, type Unnamed } from './result.ts';
+import { outputIds, OWNER_MS, PATIENCE_MS, runOwned, storedFailure } from './runTool.ts';
 import { earlierResult, takeOver } from './takeOver.ts';
 
-const PATIENCE_MS = 30_000;
-
-/** A result without its name. */
-type Answer = NodeResult extends infer R
-  ? R extends NodeResult
-    ? Omit<R, 'version' | 'nodeId' | 'item' | 'attempt'>
-    : never
-  : never;
+type Answer = Unnamed<NodeResult>;
 
 export async function node(services: Services, input: unknown): Promise<NodeResult> {
   const request = parseInput(nodeInput, input, 'node');
@@ -37,9 +30,7 @@ export async function node(services: Services, input: unknown): Promise<NodeResu
     context = await openNode(services, request);
     return named(await execute(services, context, request));
   } catch (error) {
-    const failure = shortError(asNodeError(error));
-    if (!(error instanceof ToolError))
-      services.log.nodeFailed({ runId: request.runId, nodeId, code: failure.code, message: failure.message });
+    const failure = failureOf(services, request, error);
     return named({ state: 'failed', error: failure, ...(await backoff(services, context, failure)) });
   }
 }

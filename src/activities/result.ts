@@ -2,6 +2,7 @@ import { checkEncodable, MAX_RESULT_BYTES } from '../plan/codec.ts';
 import type { NodeError } from '../plan/errors.ts';
 import { ToolError } from '../plan/errors.ts';
 import { StateInvalid, StoreUnavailable } from '../ledger/port.ts';
+import type { Services } from '../runs/services.ts';
 
 /** Checks that an answer survives JSON unchanged and is small (I8); throws the codec's refusal otherwise. */
 export function answer<T>(value: T, maxBytes = MAX_RESULT_BYTES): T {
@@ -31,4 +32,19 @@ export function shortError(error: NodeError): NodeError {
   while (new TextEncoder().encode(message).byteLength > 1200)
     message = message.slice(0, Math.floor(message.length * 0.8)).toWellFormed();
   return { ...error, message };
+}
+
+/** A result before it is given the name of its attempt. */
+export type Unnamed<R> = R extends unknown ? Omit<R, 'version' | 'nodeId' | 'item' | 'attempt'> : never;
+
+/** What went wrong with an operation, short enough to be answered; a fault of ours is logged too. */
+export function failureOf(
+  services: Pick<Services, 'log'>,
+  { runId, nodeId }: { readonly runId: string; readonly nodeId: string },
+  error: unknown,
+): NodeError {
+  const failure = shortError(asNodeError(error));
+  if (!(error instanceof ToolError))
+    services.log.nodeFailed({ runId, nodeId, code: failure.code, message: failure.message });
+  return failure;
 }

@@ -12,6 +12,8 @@ import { storeOutputs } from './storeOutputs.ts';
 
 /** The owner lease is short and renewed while the tool runs: after a crash the next execution need not wait long. */
 export const OWNER_MS = 5_000;
+/** How long an execution waits for another one of the same operation to end or to lose its lease. */
+export const PATIENCE_MS = 30_000;
 
 export type Outputs = Readonly<Record<string, string>>;
 

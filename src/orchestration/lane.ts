@@ -2,11 +2,12 @@
  * A lane: a chunk of `forEach` items in a history of its own (I9), item by item with window 1. The ledger says whether
  * this instance is expected and which items are its own; results of the items stand in the ledger.
  */
-import { Calls, OrchestrationBroken } from './answer.ts';
+import { Calls } from './answer.ts';
 import { errorJson, interpretBoard } from './interpreter.ts';
 import { LaneBoard } from './laneBoard.ts';
 import { childInput, lanePartResult, type ResultError } from './messages.ts';
 import { ACTIVITY } from './names.ts';
+import { ownInput } from './ownInput.ts';
 import type { Json, Step, Verbs } from './verbs.ts';
 
 /** More than any item of one lane can use: its own attempts and those of lost answers. */
@@ -14,7 +15,7 @@ const ATTEMPTS_A_LANE = 100;
 
 /** Answers a `laneResult`. Throws `OrchestrationBroken` when it was given anything but its own ids. */
 export function* laneOrchestration(verbs: Verbs, input: unknown, instanceId: string): Step<Json> {
-  const ids = ownIds(input, instanceId);
+  const ids = ownInput(childInput, input, instanceId);
   const calls = new Calls(verbs, ids);
   const part = yield* calls.untilAnswered(ACTIVITY.lanePart, { ...ids }, lanePartResult);
   if (!part.go) {
@@ -37,12 +38,4 @@ export function* laneOrchestration(verbs: Verbs, input: unknown, instanceId: str
   const left = decisions.length === 0 ? {} : { decisions: decisions.map((decision) => ({ ...decision })) };
   if (error !== null) return { version: 1, ok: false, from, to, error: errorJson(error), ...left };
   return { version: 1, ok: true, from, to, ...left };
-}
-
-/** The ids that a child was started with; they must be its own. */
-export function ownIds(input: unknown, instanceId: string): { version: 1; runId: string; instanceId: string } {
-  const parsed = childInput.safeParse(input);
-  if (!parsed.success || parsed.data.instanceId !== instanceId)
-    throw new OrchestrationBroken('STATE_INVALID: a child was started with something other than its own ids');
-  return parsed.data;
 }

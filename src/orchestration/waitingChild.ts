@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { OrchestrationBroken, readAnswer } from './answer.ts';
 import { childInput, childStepResult } from './messages.ts';
 import { ACTIVITY, controlEvent } from './names.ts';
+import { ownInput } from './ownInput.ts';
 import { retryDelay } from './retry.ts';
 import { Again, type Json, type Pending, type Step, type Verbs } from './verbs.ts';
 
@@ -33,12 +34,10 @@ export function jobOrchestration(verbs: Verbs, input: unknown, instanceId: strin
 }
 
 function* waitingChild(verbs: Verbs, step: string, input: unknown, instanceId: string): Step<Json | Again> {
-  const own = waitingInput.safeParse(input);
-  if (!own.success || own.data.instanceId !== instanceId)
-    throw new OrchestrationBroken('STATE_INVALID: a child was started with something other than its own ids');
-  const { runId } = own.data;
+  const own = ownInput(waitingInput, input, instanceId);
+  const { runId } = own;
   const ids = { version: 1, runId, instanceId } as const;
-  let lost = own.data.lost ?? 0;
+  let lost = own.lost ?? 0;
   let event: Pending | null = null;
   for (let round = 1; ; round += 1) {
     const call = verbs.activity(step, ids);

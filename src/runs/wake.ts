@@ -1,6 +1,7 @@
 import { controlEvent } from '../orchestration/names.ts';
 import type { InstanceRow, RunRow } from '../ledger/port.ts';
 import type { Engine } from './engine.ts';
+import { inBatches } from './inBatches.ts';
 import type { Services } from './services.ts';
 
 const AT_ONCE = 16;
@@ -30,8 +31,7 @@ export async function wakeChildren(services: Services, engine: Engine, runId: st
   const now = services.now();
   const all = await services.ledger.instancesOf(runId);
   const woken = all.filter((row) => row.state !== 'ended' || endedLately(row, now)).slice(0, MOST_CHILDREN);
-  for (let from = 0; from < woken.length; from += AT_ONCE)
-    await Promise.all(woken.slice(from, from + AT_ONCE).map(({ instanceId }) => raise(engine, instanceId, runId, seq)));
+  await inBatches(woken, AT_ONCE, ({ instanceId }) => raise(engine, instanceId, runId, seq));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineTool } from '../../catalog/defineTool.ts';
 import type { PortType } from '../../catalog/portTypes.ts';
-import type { CheckResult, ToolDefinition, ToolOutput, ToolResult, ToolRun } from '../../catalog/tool.ts';
+import type { CheckResult, ToolDefinition, ToolResult, ToolRun } from '../../catalog/tool.ts';
 import type { JsonValue } from '../../plan/types.ts';
-import { MEDIA } from '../gis/formats.ts';
+import { jsonOutput } from '../jsonOutput.ts';
 import { aggregate, fieldPath, isField, OPS } from './aggregate.ts';
 
 /** Two full loops and some; more is a table, not a list. */
@@ -22,10 +22,6 @@ type Args = z.infer<typeof args>;
 const value: PortType = { kind: 'number', unit: null, nullable: true };
 const coverage: PortType = { kind: 'number', unit: '1' };
 
-function output(content: unknown, type: PortType, fileName: string): ToolOutput {
-  return { bytes: new TextEncoder().encode(JSON.stringify(content)), mediaType: MEDIA.json, type, fileName };
-}
-
 function run({ args: given }: ToolRun<Args>): Promise<ToolResult> {
   const result = aggregate(given.items, given.op, fieldPath(given.field), given.minCoverage);
   const percent = `${String(result.valid)} of ${String(result.expected)} items have a value`;
@@ -39,8 +35,8 @@ function run({ args: given }: ToolRun<Args>): Promise<ToolResult> {
     },
   ];
   const outputs = new Map([
-    ['value', output(result.value, value, 'value.json')],
-    ['coverage', output(result.coverage, coverage, 'coverage.json')],
+    ['value', jsonOutput(result.value, value, 'value.json')],
+    ['coverage', jsonOutput(result.coverage, coverage, 'coverage.json')],
   ]);
   return Promise.resolve({ outputs, checks });
 }

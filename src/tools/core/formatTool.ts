@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../../catalog/defineTool.ts';
 import type { PortType } from '../../catalog/portTypes.ts';
 import type { ToolDefinition, ToolResult, ToolRun } from '../../catalog/tool.ts';
-import { MEDIA } from '../gis/formats.ts';
+import { jsonOutput } from '../jsonOutput.ts';
 import { formatTemplate, valueText } from './format.ts';
 
 const args = z.strictObject({
@@ -22,11 +22,7 @@ const text: PortType = { kind: 'json', schema: { type: 'string' } };
 function run(context: ToolRun<Args>): Promise<ToolResult> {
   const values = new Map(Object.entries(context.args.values).map(([name, value]) => [name, valueText(value)]));
   const result = formatTemplate(context.args.template, values);
-  const bytes = new TextEncoder().encode(JSON.stringify(result));
-  return Promise.resolve({
-    outputs: new Map([['text', { bytes, mediaType: MEDIA.json, type: text, fileName: 'text.json' }]]),
-    checks: [],
-  });
+  return Promise.resolve({ outputs: new Map([['text', jsonOutput(result, text, 'text.json')]]), checks: [] });
 }
 
 /** `core.format`: a text from a template and values, expanded once. */

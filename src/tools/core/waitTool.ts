@@ -3,7 +3,7 @@ import { defineTool } from '../../catalog/defineTool.ts';
 import type { PortType } from '../../catalog/portTypes.ts';
 import type { ToolDefinition, ToolResult, ToolRun } from '../../catalog/tool.ts';
 import { ToolError } from '../../plan/errors.ts';
-import { MEDIA } from '../gis/formats.ts';
+import { jsonOutput } from '../jsonOutput.ts';
 import { durationMs } from './duration.ts';
 
 /** The longest wait, and the longest run: 90 days. */
@@ -57,13 +57,7 @@ function waitUntil(given: Args, readyAt: number): number {
 function run(context: ToolRun<Args>): Promise<ToolResult> {
   if (context.until === undefined)
     throw new ToolError('STATE_INVALID', 'A wait ends only after the time it recorded.', { class: 'unexpected' });
-  const text = JSON.stringify(new Date(context.until).toISOString());
-  const output = {
-    bytes: new TextEncoder().encode(text),
-    mediaType: MEDIA.json,
-    type: firedAt,
-    fileName: 'firedAt.json',
-  };
+  const output = jsonOutput(new Date(context.until).toISOString(), firedAt, 'firedAt.json');
   return Promise.resolve({ outputs: new Map([['firedAt', output]]), checks: [] });
 }
 

@@ -115,11 +115,6 @@ export function featureOutput({ set, role, fields, fileName, members }: FeatureO
   };
 }
 
-/** A JSON output with sorted keys. `schema` is the JSON Schema that the port promises. */
-export function jsonOutput(value: unknown, type: ToolOutput['type'], fileName: string): ToolOutput {
-  return { bytes: new TextEncoder().encode(canonicalJson(value)), mediaType: MEDIA.json, type, fileName };
-}
-
 /** Rounded to so many decimals, so that bytes do not depend on the last bit; null for what is not finite. */
 export function rounded(value: number, decimals: number): number | null {
   if (!Number.isFinite(value)) return null;
