@@ -30,7 +30,7 @@ const BY_KEY: ReadonlySet<string> = new Set([
   'renew',
   'submitted',
   'follow',
-  'markUnknown',
+  'release',
   'complete',
   'fail',
   'moveInstance',

@@ -37,7 +37,7 @@ export const LEDGER_WRITES = [
   'renew',
   'submitted',
   'follow',
-  'markUnknown',
+  'release',
   'complete',
   'fail',
   'recordDecisions',

@@ -13,7 +13,7 @@ export interface WalkServices extends TestServices {
   readonly underWay: { count: number };
 }
 
-const BY_TOKEN: ReadonlySet<string> = new Set(['renew', 'submitted', 'markUnknown', 'complete', 'fail']);
+const BY_TOKEN: ReadonlySet<string> = new Set(['renew', 'submitted', 'release', 'complete', 'fail']);
 
 /** Fixes the only number in a run that nobody seeded, and watches that the newest token alone writes. */
 function watched(ledger: Ledger, seed: number, staleWrites: string[], underWay: { count: number }): Ledger {
