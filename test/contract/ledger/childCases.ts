@@ -1,20 +1,19 @@
 import { expect, it } from 'vitest';
 import { StateInvalid, type NewInstance } from '../../../src/ledger/port.ts';
-import { artifactRow, completion, decision, failure, newRun, reservation, T0 } from '../../support/ledger/samples.ts';
+import {
+  artifactRow,
+  completion,
+  decision,
+  failure,
+  newInstance,
+  newRun,
+  reservation,
+  T0,
+} from '../../support/ledger/samples.ts';
 import type { Subject } from './suite.ts';
 
-const child = (changes: Partial<NewInstance> = {}): NewInstance => ({
-  instanceId: 'run1-aaaaaaaaaaaa',
-  runId: 'run1',
-  kind: 'sleep',
-  revision: 1,
-  nodeId: 'rainfall',
-  item: -1,
-  attempt: 1,
-  until: T0 + 1_000,
-  to: null,
-  ...changes,
-});
+const child = (changes: Partial<NewInstance> = {}): NewInstance =>
+  newInstance({ nodeId: 'rainfall', until: T0 + 1_000, ...changes });
 
 export function childCases(subject: Subject): void {
   it('records the child with the intent, and tells a repeated intent of the first record', async () => {

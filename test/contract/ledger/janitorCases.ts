@@ -1,27 +1,15 @@
 import { expect, it } from 'vitest';
-import type { RunStatus } from '../../../src/ledger/port.ts';
-import { completion, decision, newRun, planRow, reservation, T0 } from '../../support/ledger/samples.ts';
+import {
+  completion,
+  decision,
+  ending,
+  newInstance,
+  newRun,
+  planRow,
+  reservation,
+  T0,
+} from '../../support/ledger/samples.ts';
 import type { Subject } from './suite.ts';
-
-const end = (status: RunStatus, now: number) => ({
-  status,
-  headline: null,
-  error: null,
-  now,
-  by: 'run1',
-  decisions: [],
-});
-const child = (runId: string) => ({
-  instanceId: `${runId}-aaaaaaaaaaaa`,
-  runId,
-  kind: 'sleep' as const,
-  revision: 1,
-  nodeId: 'pause',
-  item: -1,
-  attempt: 1,
-  until: T0,
-  to: null,
-});
 
 export function janitorCases(subject: Subject): void {
   it('names runs without a change for some time, oldest first, and no terminal ones', async () => {
@@ -31,7 +19,7 @@ export function janitorCases(subject: Subject): void {
       ['young', T0 + 500],
     ] as const)
       await subject().createRun(newRun({ runId, now }));
-    await subject().finishRun('ended', end('failed', T0 + 2));
+    await subject().finishRun('ended', ending('failed', T0 + 2));
     expect(await subject().staleRuns(T0 + 100, 10)).toEqual([
       { runId: 'old', instanceId: 'old', status: 'accepted', updatedAt: T0 },
     ]);
@@ -42,7 +30,7 @@ export function janitorCases(subject: Subject): void {
 
   it('goes through live runs page by page, those accepted in the same millisecond too, and skips none', async () => {
     for (const runId of ['a', 'b', 'c', 'd', 'e']) await subject().createRun(newRun({ runId }));
-    await subject().finishRun('c', end('failed', T0 + 1));
+    await subject().finishRun('c', ending('failed', T0 + 1));
     const seen: string[] = [];
     for (let after: string | undefined; ;) {
       const page = await subject().staleRuns(T0 + 100, 2, after);
@@ -61,7 +49,7 @@ export function janitorCases(subject: Subject): void {
       ['late', 20],
     ] as const) {
       await subject().createRun(newRun({ runId }));
-      await subject().finishRun(runId, end('failed', T0 + at));
+      await subject().finishRun(runId, ending('failed', T0 + at));
     }
     await subject().createRun(newRun({ runId: 'open' }));
     const between = await subject().runsEndedBetween(T0 + 10, T0 + 20, 10);
@@ -76,9 +64,9 @@ export function janitorCases(subject: Subject): void {
 
   it('names ended runs whose instances are not', async () => {
     await subject().createRun(newRun());
-    await subject().planInstance(child('run1'), T0);
+    await subject().planInstance(newInstance({ runId: 'run1' }), T0);
     expect(await subject().endedRunsWithInstances(10)).toEqual([]);
-    await subject().finishRun('run1', end('failed', T0 + 2));
+    await subject().finishRun('run1', ending('failed', T0 + 2));
     expect(await subject().endedRunsWithInstances(10)).toEqual([
       { runId: 'run1', instanceId: 'run1', endedAt: T0 + 2 },
     ]);
@@ -91,7 +79,7 @@ export function janitorCases(subject: Subject): void {
     await subject().createRun(newRun({ runId: 'live' }));
     await subject().reserve(reservation({ ownerMs: 100 }));
     await subject().reserve(reservation({ operationKey: 'op2', runId: 'live', ownerMs: 100 }));
-    await subject().finishRun('run1', end('cancelled', T0 + 2));
+    await subject().finishRun('run1', ending('cancelled', T0 + 2));
     expect(await subject().expireOwners(T0 + 50, 10)).toBe(0);
     expect(await subject().expireOwners(T0 + 500, 10)).toBe(1);
     expect(await subject().expireOwners(T0 + 500, 10)).toBe(0);
@@ -103,9 +91,9 @@ export function janitorCases(subject: Subject): void {
 
   it('leaves a remote job to its own child as long as that has not ended', async () => {
     await subject().createRun(newRun());
-    const job = { ...child('run1'), kind: 'job' as const, nodeId: 'rainfall', until: null };
+    const job = { ...newInstance({ runId: 'run1' }), kind: 'job' as const, nodeId: 'rainfall', until: null };
     await subject().reserve(reservation({ ownerMs: 0, child: job }));
-    await subject().finishRun('run1', end('failed', T0 + 2));
+    await subject().finishRun('run1', ending('failed', T0 + 2));
     expect(await subject().expireOwners(T0 + 500, 10)).toBe(0);
     await subject().moveInstance(job.instanceId, 'ended', T0 + 501);
     expect(await subject().expireOwners(T0 + 502, 10)).toBe(1);
@@ -115,13 +103,13 @@ export function janitorCases(subject: Subject): void {
     for (const runId of ['run1', 'other']) {
       await subject().createRun(newRun({ runId, goal: 'secret goal' }));
       await subject().savePlan(planRow({ runId }));
-      await subject().planInstance(child(runId), T0);
+      await subject().planInstance(newInstance({ runId }), T0);
       await subject().recordDecisions(runId, runId, [decision()], T0);
     }
     await subject().reserve(reservation());
     await subject().complete('op1', 1, completion());
     expect(await subject().purgeRun('run1', T0 + 5)).toBe(false);
-    await subject().finishRun('run1', end('succeeded', T0 + 10));
+    await subject().finishRun('run1', ending('succeeded', T0 + 10));
     expect(await subject().purgeable(T0 + 10, 10)).toEqual([]);
     expect(await subject().purgeable(T0 + 11, 10)).toEqual([{ runId: 'run1', tenant: 'local' }]);
     const before = await subject().events('run1', 0, 100);

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
-import { StateInvalid, type ExpansionRow, type NewInstance } from '../../../src/ledger/port.ts';
+import { StateInvalid, type ExpansionRow } from '../../../src/ledger/port.ts';
 import {
   artifactRow,
   completion,
   decision,
   digest,
+  ending,
+  newInstance,
   newRun,
   planRow,
   reservation,
@@ -12,17 +14,7 @@ import {
 } from '../../support/ledger/samples.ts';
 import type { Subject } from './suite.ts';
 
-const child: NewInstance = {
-  instanceId: 'run1-aaaaaaaaaaaa',
-  runId: 'run1',
-  kind: 'sleep',
-  revision: 1,
-  nodeId: 'pause',
-  item: -1,
-  attempt: 1,
-  until: T0,
-  to: null,
-};
+const child = newInstance();
 const expansion: ExpansionRow = {
   runId: 'run1',
   revision: 1,
@@ -32,7 +24,7 @@ const expansion: ExpansionRow = {
   mode: 'lanes',
   createdAt: T0 + 60,
 };
-const end = { status: 'failed', headline: null, error: null, now: T0 + 50, by: 'janitor', decisions: [] } as const;
+const end = ending('failed', T0 + 50, 'janitor');
 
 /** Everything that a delayed activity, request or child may still ask of a run that is over. */
 async function late(ledger: ReturnType<Subject>): Promise<void> {

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import type { RunStatus } from '../../../src/ledger/port.ts';
-import { completion, decision, failure, newRun, reservation, T0 } from '../../support/ledger/samples.ts';
+import { completion, decision, ending, failure, newRun, reservation, T0 } from '../../support/ledger/samples.ts';
 import type { Subject } from './suite.ts';
 
 const LATE = T0 + 999_999;
-const end = (status: RunStatus) => ({ status, headline: null, error: null, now: T0 + 9, by: 'run1', decisions: [] });
 
 export function retryCases(subject: Subject): void {
   it.each(['transient', 'throttled'] as const)('a %s failure is reopened by the next attempt only', async (kind) => {
@@ -88,7 +86,7 @@ export function retryCases(subject: Subject): void {
 
   it('O-14 a terminal run starts nothing and takes no more decisions', async () => {
     await subject().createRun(newRun());
-    await subject().finishRun('run1', end('failed'));
+    await subject().finishRun('run1', ending('failed'));
     const late = await subject().reserve(reservation({ decisions: [decision()] }));
     expect(late).toEqual({ outcome: 'stopped', control: 'none', status: 'failed' });
     expect(await subject().project('run1')).toMatchObject({ operations: [], decisions: [] });

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest';
-import { CursorInvalid, StateInvalid, type RunStatus } from '../../../src/ledger/port.ts';
-import { decision, digest, newRun, planRow, T0 } from '../../support/ledger/samples.ts';
+import { CursorInvalid, StateInvalid } from '../../../src/ledger/port.ts';
+import { decision, digest, ending, newRun, planRow, T0 } from '../../support/ledger/samples.ts';
 import type { Subject } from './suite.ts';
-
-const end = (status: RunStatus, now = T0 + 9) => ({
-  status,
-  headline: null,
-  error: null,
-  now,
-  by: 'run1',
-  decisions: [],
-});
 
 export function runCases(subject: Subject): void {
   it('reads a run back exactly as it was accepted', async () => {
@@ -107,9 +98,9 @@ export function runCases(subject: Subject): void {
     await subject().createRun(newRun());
     const error = { code: 'TOOL_FAILED', class: 'permanent', message: 'no' } as const;
     const ends = await Promise.all([
-      subject().finishRun('run1', { ...end('failed'), headline: 'It failed.', error }),
-      subject().finishRun('run1', end('succeeded', T0 + 10)),
-      subject().finishRun('run1', end('cancelled', T0 + 11)),
+      subject().finishRun('run1', { ...ending('failed'), headline: 'It failed.', error }),
+      subject().finishRun('run1', ending('succeeded', T0 + 10)),
+      subject().finishRun('run1', ending('cancelled', T0 + 11)),
     ]);
     expect(ends.map((run) => run.status)).toEqual(['failed', 'failed', 'failed']);
     expect(ends[2]).toMatchObject({ headline: 'It failed.', error, endedAt: T0 + 9 });
@@ -120,7 +111,7 @@ export function runCases(subject: Subject): void {
 
   it('refuses to end a run in a status that is no end', async () => {
     await subject().createRun(newRun());
-    await expect(subject().finishRun('run1', end('running'))).rejects.toBeInstanceOf(StateInvalid);
+    await expect(subject().finishRun('run1', ending('running'))).rejects.toBeInstanceOf(StateInvalid);
   });
 
   it('control is idempotent, a cancel is never taken back, a finished run takes none', async () => {
@@ -131,7 +122,7 @@ export function runCases(subject: Subject): void {
     expect(await control('none')).toMatchObject({ accepted: true, run: { control: 'none', controlSeq: 2 } });
     expect(await control('cancel')).toMatchObject({ accepted: true, run: { control: 'cancel', controlSeq: 3 } });
     expect(await control('none')).toMatchObject({ accepted: false, run: { control: 'cancel' } });
-    await subject().finishRun('run1', end('cancelled'));
+    await subject().finishRun('run1', ending('cancelled'));
     expect(await control('cancel')).toMatchObject({ accepted: false, run: { status: 'cancelled' } });
     const events = await subject().events('run1', 0, 20);
     expect(events.filter((event) => event.type === 'run.control')).toHaveLength(3);
@@ -173,7 +164,7 @@ export function runCases(subject: Subject): void {
     await subject().recordDecisions('run1', 'run1', [decision()], T0 + 1);
     const other = subject().recordDecisions('run1', 'run1', [decision({ nodeId: 'elsewhere' })], T0 + 2);
     await expect(other).rejects.toBeInstanceOf(StateInvalid);
-    await subject().finishRun('run1', { ...end('failed'), decisions: [decision({ seq: 3, kind: 'cancelled' })] });
+    await subject().finishRun('run1', { ...ending('failed'), decisions: [decision({ seq: 3, kind: 'cancelled' })] });
     await subject().recordDecisions('run1', 'run1', [decision({ seq: 4 })], T0 + 3);
     const projection = await subject().project('run1');
     expect(projection?.decisions.map((row) => row.seq)).toEqual([1, 2, 3]);

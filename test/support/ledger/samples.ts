@@ -1,5 +1,14 @@
 /** Rows for ledger tests: valid by default, each test states only what it is about. */
-import type { ArtifactRow, DecisionRow, NewRun, PlanRow, ReserveRequest, UploadRow } from '../../../src/ledger/port.ts';
+import type {
+  ArtifactRow,
+  DecisionRow,
+  NewRun,
+  PlanRow,
+  ReserveRequest,
+  UploadRow,
+  NewInstance,
+  RunStatus,
+} from '../../../src/ledger/port.ts';
 
 export const T0 = Date.UTC(2026, 10, 30, 12, 0, 0, 123);
 export const digest = (character: string): string => character.repeat(64);
@@ -110,4 +119,28 @@ export const failure = (errorClass: 'transient' | 'throttled' | 'permanent' | 'u
   error: { code: 'TOOL_FAILED' as const, class: errorClass, message: 'The service said no.' },
   checks: [],
   now,
+});
+
+/** A child that sleeps for the node `pause`. */
+export const newInstance = (changes: Partial<NewInstance> = {}): NewInstance => ({
+  instanceId: `${changes.runId ?? 'run1'}-aaaaaaaaaaaa`,
+  runId: 'run1',
+  kind: 'sleep',
+  revision: 1,
+  nodeId: 'pause',
+  item: -1,
+  attempt: 1,
+  until: T0,
+  to: null,
+  ...changes,
+});
+
+/** The end of a run. */
+export const ending = (status: RunStatus, now = T0 + 9, by = 'run1') => ({
+  status,
+  headline: null,
+  error: null,
+  now,
+  by,
+  decisions: [],
 });

@@ -2,8 +2,11 @@
 import type { Principal } from '../../../src/identity/principal.ts';
 import type { RunEnd } from '../../../src/orchestration/run.ts';
 import type { JsonValue } from '../../../src/plan/types.ts';
+import { readRun } from '../../../src/runs/read.ts';
+import type { Services } from '../../../src/runs/services.ts';
 import { startRun } from '../../../src/runs/start.ts';
 import type { HandDriven } from '../handDriven.ts';
+import type { Loose } from '../system/api.ts';
 import { notingEngine, type TestServices } from './testServices.ts';
 import { World, type Before } from './world.ts';
 
@@ -41,3 +44,7 @@ export async function drive(services: TestServices, runId: string, before?: Befo
   if ('error' in hand.ended) throw hand.ended.error as Error;
   return { end: hand.ended.value as RunEnd, hand, world };
 }
+
+/** The run as its requester sees it. */
+export const view = (services: Services, runId: string): Promise<Loose> =>
+  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, 'http://localhost');

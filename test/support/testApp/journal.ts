@@ -34,3 +34,7 @@ export function journalLines(path = file()): JournalLine[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as JournalLine);
 }
+
+/** How often something was noted. */
+export const timesNoted = (what = 'count', nodeId?: string): number =>
+  journalLines().filter((line) => line.what === what && (nodeId === undefined || line.nodeId === nodeId)).length;

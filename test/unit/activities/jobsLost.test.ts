@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { jobStep } from '../../../src/activities/jobStep.ts';
 import { finish } from '../../../src/activities/finish.ts';
-import type { ChildStepResult } from '../../../src/orchestration/messages.ts';
-import { readRun } from '../../../src/runs/read.ts';
-import { prepare, type ActivityRun } from '../../support/services/activityRun.ts';
-import { accept, alice, drive } from '../../support/services/driveRun.ts';
+import { prepare } from '../../support/services/activityRun.ts';
+import { accept, drive, view } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import type { Loose } from '../../support/system/api.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
-import { journalLines, note } from '../../support/testApp/journal.ts';
+import { journalLines, note, timesNoted } from '../../support/testApp/journal.ts';
+import { followerOf, toEnd } from '../../support/services/jobRun.ts';
 import { withJournal } from '../../support/testApp/withJournal.ts';
 
 withJournal();
@@ -18,36 +16,19 @@ beforeEach(async () => {
 });
 
 const DAY = 86_400_000;
-const count = (what: string): number => journalLines().filter((line) => line.what === what).length;
 const planned = (args: object): object => ({ nodes: [{ id: 'j', tool: 'test.job', args }] });
-const read = async (runId: string): Promise<Loose> =>
-  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, 'http://localhost');
+const read = (runId: string): Promise<Loose> => view(services, runId);
 const rowOf = async (runId: string): Promise<Loose> => (await services.ledger.project(runId))?.operations[0];
-
-async function childOf(run: ActivityRun, attempt = 1): Promise<() => Promise<ChildStepResult>> {
-  const result = await run.node('j', { attempt });
-  if (result.state !== 'job') throw new Error(`not a job: ${JSON.stringify(result)}`);
-  const { instanceId } = result;
-  return () => jobStep(services, { version: 1, runId: run.runId, instanceId });
-}
-async function toEnd(step: () => Promise<ChildStepResult>): Promise<Extract<ChildStepResult, { state: 'end' }>> {
-  for (let round = 0; round < 60; round += 1) {
-    const result = await step();
-    if (result.state === 'end') return result;
-    services.clock = Math.max(services.clock, result.until);
-  }
-  throw new Error('the job does not end');
-}
 
 describe('a remote job whose follower was lost', () => {
   it('is followed on by the child of the next attempt, and submitted once', async () => {
     const run = await prepare(services, planned({ polls: 3, value: 5 }));
-    const lost = await childOf(run);
+    const lost = await followerOf(services, run);
     await lost();
     services.clock += 60_000;
-    const next = await childOf(run, 2);
-    expect((await toEnd(next)).result).toMatchObject({ state: 'done', attempt: 2 });
-    expect(count('job.submit')).toBe(1);
+    const next = await followerOf(services, run, 2);
+    expect((await toEnd(services, next)).result).toMatchObject({ state: 'done', attempt: 2 });
+    expect(timesNoted('job.submit')).toBe(1);
     expect(await lost()).toMatchObject({ state: 'end' });
     expect(await run.output('j', 'value')).toBe(5);
   });
@@ -55,11 +36,14 @@ describe('a remote job whose follower was lost', () => {
   it('is looked for under the key it may have been submitted with, when the answer was lost too', async () => {
     const run = await prepare(services, planned({ submit: 'lost', polls: 0 }));
     await (
-      await childOf(run)
+      await followerOf(services, run)
     )();
     services.clock += 60_000;
-    expect((await toEnd(await childOf(run, 2))).result).toMatchObject({ state: 'done', attempt: 2 });
-    expect(count('job.submit')).toBe(1);
+    expect((await toEnd(services, await followerOf(services, run, 2))).result).toMatchObject({
+      state: 'done',
+      attempt: 2,
+    });
+    expect(timesNoted('job.submit')).toBe(1);
   });
 });
 
@@ -74,11 +58,11 @@ describe('a remote job that the service itself has cancelled', () => {
     const runId = await accept(services, plan);
     const { end } = await drive(services, runId, (name) => {
       const jobId = journalLines().find((line) => line.what === 'job.submit')?.['jobId'];
-      if (name === 'jobStep1' && jobId !== undefined && count('job.cancel') === 0) note('job.cancel', { jobId });
+      if (name === 'jobStep1' && jobId !== undefined && timesNoted('job.cancel') === 0) note('job.cancel', { jobId });
     });
     expect(end.status).toBe('succeeded');
     expect((await read(runId)).nodes[0]).toMatchObject({ state: 'failed', error: { code: 'JOB_FAILED' } });
-    expect(count('count')).toBe(1);
+    expect(timesNoted('count')).toBe(1);
   });
 
   it('or else stops the run: what waits ends at once', async () => {
@@ -93,7 +77,7 @@ describe('a remote job that the service itself has cancelled', () => {
     const began = services.clock;
     const { end } = await drive(services, runId, (name) => {
       const jobId = journalLines().find((line) => line.what === 'job.submit')?.['jobId'];
-      if (name === 'jobStep1' && jobId !== undefined && count('job.cancel') === 0) note('job.cancel', { jobId });
+      if (name === 'jobStep1' && jobId !== undefined && timesNoted('job.cancel') === 0) note('job.cancel', { jobId });
     });
     expect(end.status).toBe('failed');
     expect(services.clock - began).toBeLessThan(DAY);
@@ -104,53 +88,53 @@ describe('a remote job that the service itself has cancelled', () => {
 describe('a remote job that may not be followed any more', () => {
   it('whose requester has lost the right is asked to stop', async () => {
     const run = await prepare(services, planned({ end: 'never' }));
-    const step = await childOf(run);
+    const step = await followerOf(services, run);
     await step();
     await services.ledger.setGrants('local', 'alice', [], 'admin', services.clock);
     services.clock += 10_000;
-    expect((await toEnd(step)).result).toMatchObject({ state: 'failed', error: { code: 'NOT_AUTHORIZED' } });
-    expect(count('job.cancel')).toBe(1);
+    expect((await toEnd(services, step)).result).toMatchObject({ state: 'failed', error: { code: 'NOT_AUTHORIZED' } });
+    expect(timesNoted('job.cancel')).toBe(1);
     expect(await rowOf(run.runId)).toMatchObject({ state: 'failed', errorCode: 'NOT_AUTHORIZED' });
   });
 
   it('nor submitted', async () => {
     const run = await prepare(services, planned({ end: 'never' }));
-    const step = await childOf(run);
+    const step = await followerOf(services, run);
     await services.ledger.setGrants('local', 'alice', [], 'admin', services.clock);
-    expect((await toEnd(step)).result).toMatchObject({ state: 'failed', error: { code: 'NOT_AUTHORIZED' } });
-    expect(count('job.submit')).toBe(0);
+    expect((await toEnd(services, step)).result).toMatchObject({ state: 'failed', error: { code: 'NOT_AUTHORIZED' } });
+    expect(timesNoted('job.submit')).toBe(0);
     expect(await rowOf(run.runId)).toMatchObject({ state: 'failed', errorCode: 'NOT_AUTHORIZED' });
   });
 
   it('is asked to stop also long after the deadline, when the warrant has expired', async () => {
     const run = await prepare(services, planned({ end: 'never' }));
-    const step = await childOf(run);
+    const step = await followerOf(services, run);
     await step();
     services.clock = run.schedule.deadlineAt + 2 * DAY;
-    expect((await toEnd(step)).result).toMatchObject({ error: { code: 'JOB_TIMED_OUT' } });
-    expect(count('job.cancel')).toBe(1);
+    expect((await toEnd(services, step)).result).toMatchObject({ error: { code: 'JOB_TIMED_OUT' } });
+    expect(timesNoted('job.cancel')).toBe(1);
   });
 
   it('whose tool is gone is unknown in the ledger, not open for ever', async () => {
     const run = await prepare(services, planned({ end: 'never' }));
-    const step = await childOf(run);
+    const step = await followerOf(services, run);
     await step();
     services.clock += 10_000;
     const without = await testServices(testAppTools.filter(({ name }) => name !== 'test.job'));
     Object.assign(services, { catalog: without.catalog });
-    expect((await toEnd(step)).result).toMatchObject({ error: { code: 'TOOL_REMOVED', class: 'unknown' } });
+    expect((await toEnd(services, step)).result).toMatchObject({ error: { code: 'TOOL_REMOVED', class: 'unknown' } });
     expect(await rowOf(run.runId)).toMatchObject({ state: 'unknown', errorCode: 'TOOL_REMOVED' });
   });
 
   it('is cancelled by its own child after the janitor has ended the run, before the ledger gives it up', async () => {
     const run = await prepare(services, planned({ end: 'never' }));
-    const step = await childOf(run);
+    const step = await followerOf(services, run);
     await step();
     const error = { code: 'STATE_INVALID', class: 'unexpected', message: 'gone' } as const;
     await finish(services, { version: 1, runId: run.runId, by: 'janitor', decisions: [], error });
     services.clock += 60_000;
     await services.ledger.expireOwners(services.clock, 100);
-    await toEnd(step);
-    expect(count('job.cancel')).toBe(1);
+    await toEnd(services, step);
+    expect(timesNoted('job.cancel')).toBe(1);
   });
 });

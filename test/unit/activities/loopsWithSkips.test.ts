@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readRun } from '../../../src/runs/read.ts';
-import { accept, alice, drive } from '../../support/services/driveRun.ts';
+import { accept, drive, view } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import type { Loose } from '../../support/system/api.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
-import { journalLines } from '../../support/testApp/journal.ts';
+import { timesNoted } from '../../support/testApp/journal.ts';
 import { withJournal } from '../../support/testApp/withJournal.ts';
 
 withJournal();
@@ -13,10 +12,7 @@ beforeEach(async () => {
   services = await testServices(testAppTools);
 });
 
-const read = async (runId: string): Promise<Loose> =>
-  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, 'http://localhost');
-const count = (nodeId: string): number =>
-  journalLines().filter((line) => line.what === 'count' && line['nodeId'] === nodeId).length;
+const read = (runId: string): Promise<Loose> => view(services, runId);
 const nodeOf = (run: Loose, id: string): Loose => run.nodes.find((one: Loose) => one.id === id);
 
 const each = (id: string, args: object, more: object = {}): object => ({
@@ -44,7 +40,7 @@ describe('loops that need something that is not there', () => {
     const run = await read(runId);
     expect(run.error).toBeNull();
     expect(end.status).toBe('succeeded');
-    expect([count('a'), count('b'), count('c')]).toEqual([items, 0, items]);
+    expect([timesNoted('count', 'a'), timesNoted('count', 'b'), timesNoted('count', 'c')]).toEqual([items, 0, items]);
     expect(nodeOf(run, 'b').state).toBe('skippedByCondition');
     expect(nodeOf(run, 'c').items).toMatchObject({ completed: items });
   });
@@ -70,7 +66,7 @@ describe('loops that need something that is not there', () => {
       const run = await read(runId);
       expect(run.error).toBeNull();
       expect(end.status).toBe('succeeded');
-      expect([count('b'), count('d')]).toEqual([0, items]);
+      expect([timesNoted('count', 'b'), timesNoted('count', 'd')]).toEqual([0, items]);
       expect(nodeOf(run, 'b').items).toMatchObject({ completed: 0, skipped: items, open: 0 });
     },
   );

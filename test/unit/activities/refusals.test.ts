@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readRun } from '../../../src/runs/read.ts';
 import { prepare } from '../../support/services/activityRun.ts';
-import { accept, alice, drive } from '../../support/services/driveRun.ts';
+import { accept, drive, view } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import type { Loose } from '../../support/system/api.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
-import { journalLines } from '../../support/testApp/journal.ts';
+import { timesNoted } from '../../support/testApp/journal.ts';
 import { withJournal } from '../../support/testApp/withJournal.ts';
 
 withJournal();
@@ -14,9 +13,7 @@ beforeEach(async () => {
   services = await testServices(testAppTools);
 });
 
-const read = async (runId: string): Promise<Loose> =>
-  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, 'http://localhost');
-const count = (): number => journalLines().filter((line) => line.what === 'count').length;
+const read = (runId: string): Promise<Loose> => view(services, runId);
 
 /** `b` gets a number as a condition's operand, which only shows when it runs. */
 const PLAN = {
@@ -54,7 +51,7 @@ describe('a node that is refused before anything was reserved', () => {
     });
     expect(end.status).toBe('succeeded');
     expect((await read(runId)).nodes[1]).toMatchObject({ state: 'failed', error: { code: 'NOT_AUTHORIZED' } });
-    expect(count()).toBe(1);
+    expect(timesNoted()).toBe(1);
   });
 
   it('because the tool was removed ends the run with that code, tolerated or not', async () => {
@@ -67,6 +64,6 @@ describe('a node that is refused before anything was reserved', () => {
     });
     expect(end.status).toBe('failed');
     expect((await read(runId)).error).toMatchObject({ code: 'TOOL_REMOVED' });
-    expect(count()).toBe(0);
+    expect(timesNoted()).toBe(0);
   });
 });

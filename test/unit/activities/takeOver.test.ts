@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readRun } from '../../../src/runs/read.ts';
 import { retryRun } from '../../../src/runs/retry.ts';
-import { accept, alice, drive } from '../../support/services/driveRun.ts';
+import { accept, alice, drive, view } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import type { World } from '../../support/services/world.ts';
 import type { Loose } from '../../support/system/api.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
-import { journalLines } from '../../support/testApp/journal.ts';
+import { timesNoted } from '../../support/testApp/journal.ts';
 import { withJournal } from '../../support/testApp/withJournal.ts';
 
 withJournal();
@@ -17,9 +16,7 @@ beforeEach(async () => {
 
 const DAY = 86_400_000;
 const origin = 'http://localhost';
-const count = (what: string): number => journalLines().filter((line) => line.what === what).length;
-const read = async (runId: string): Promise<Loose> =>
-  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, origin);
+const read = (runId: string): Promise<Loose> => view(services, runId);
 const retry = async (world: World, runId: string, principal = alice): Promise<string> => {
   const caller = { principal, route: 'POST /runs/{id}/retry' as const };
   return (await retryRun(services, world.engine, caller, { runId, key: null, origin })).runId;
@@ -50,7 +47,7 @@ describe('O-14 (3) what a run that is tried again takes over', () => {
     const next = await retry(world, runId);
     await world.run();
     expect(services.clock - again).toBeLessThan(DAY);
-    expect([count('job.submit'), count('wait')]).toEqual([1, 1]);
+    expect([timesNoted('job.submit'), timesNoted('wait')]).toEqual([1, 1]);
     const { nodes } = await read(next);
     expect(nodes.map((node: Loose) => [node.id, node.state]).slice(0, 2)).toEqual([
       ['j', 'succeeded'],
@@ -67,7 +64,7 @@ describe('O-14 (3) what a run that is tried again takes over', () => {
     const next = await retry(world, runId);
     await world.run();
     expect((await read(next)).nodes[0]).toMatchObject({ id: 'a', state: 'succeeded' });
-    expect(count('count')).toBe(2);
+    expect(timesNoted('count')).toBe(2);
   });
 
   it('only the requester may try a run again; for another tenant there is no such run', async () => {

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readRun } from '../../../src/runs/read.ts';
 import { retryRun } from '../../../src/runs/retry.ts';
 import { cancelRun, resumeRun, suspendRun } from '../../../src/runs/control.ts';
 import { aggregateTool } from '../../../src/tools/core/aggregateTool.ts';
-import { accept, alice, drive } from '../../support/services/driveRun.ts';
+import { accept, alice, drive, view } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import { World } from '../../support/services/world.ts';
 import type { Loose } from '../../support/system/api.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
-import { journalLines } from '../../support/testApp/journal.ts';
+import { timesNoted } from '../../support/testApp/journal.ts';
 import { withJournal } from '../../support/testApp/withJournal.ts';
 
 withJournal();
@@ -18,12 +17,10 @@ beforeEach(async () => {
 });
 
 const origin = 'http://localhost';
-const read = async (runId: string): Promise<Loose> =>
-  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, origin);
+const read = (runId: string): Promise<Loose> => view(services, runId);
 const nodeOf = async (runId: string, id: string): Promise<Loose> =>
   (await read(runId)).nodes.find((one: Loose) => one.id === id);
 const DAY = 86_400_000;
-const count = (what = 'count'): number => journalLines().filter((line) => line.what === what).length;
 
 describe('whole runs with waits and jobs', () => {
   const month = (): object => ({
@@ -44,7 +41,7 @@ describe('whole runs with waits and jobs', () => {
     expect(hand.calls.length + hand.timers.length).toBeLessThan(25);
     const sleeper = [...world.instances.values()].find(({ name }) => name === 'sleep1');
     expect(sleeper?.generations).toBeGreaterThan(5);
-    expect(count()).toBe(2);
+    expect(timesNoted()).toBe(2);
   });
 
   it('cancelled on day 4 of 30: it ends cancelled at once, and what follows never starts', async () => {
@@ -59,7 +56,7 @@ describe('whole runs with waits and jobs', () => {
     await world.run();
     expect((await services.ledger.getRun(runId))?.status).toBe('cancelled');
     expect(services.clock - began).toBeLessThan(5 * DAY);
-    expect(count()).toBe(1);
+    expect(timesNoted()).toBe(1);
   });
 
   it('a remote job is one submission from the plan to the report', async () => {
@@ -71,7 +68,7 @@ describe('whole runs with waits and jobs', () => {
     };
     const runId = await accept(services, planned);
     expect((await drive(services, runId)).end.status).toBe('succeeded');
-    expect([count('job.submit'), count('job.poll')]).toEqual([1, 6]);
+    expect([timesNoted('job.submit'), timesNoted('job.poll')]).toEqual([1, 6]);
     expect((await nodeOf(runId, 'j')).externalJobId).toMatch(/^job-/);
   });
 
@@ -85,7 +82,7 @@ describe('whole runs with waits and jobs', () => {
     };
     const runId = await accept(services, planned);
     expect((await drive(services, runId)).end.status).toBe('failed');
-    expect([count('job.submit'), count('job.cancel')]).toEqual([1, 1]);
+    expect([timesNoted('job.submit'), timesNoted('job.cancel')]).toEqual([1, 1]);
     expect((await nodeOf(runId, 'j')).error.code).toBe('CANCELLED');
   });
 });
@@ -104,7 +101,7 @@ describe('whole runs under control', () => {
     const runId = await accept(services, LINE);
     const world = new World(services);
     world.begin('run1', runId, { version: 1, runId });
-    while (count() === 0 && (await world.step()));
+    while (timesNoted() === 0 && (await world.step()));
     return {
       runId,
       world,
@@ -123,11 +120,11 @@ describe('whole runs under control', () => {
     await until(world, () => held(runId));
     const began = services.clock;
     while (services.clock < began + 3 * DAY && (await world.step()));
-    expect(count()).toBe(1);
+    expect(timesNoted()).toBe(1);
     await resumeRun(asked);
     await world.run();
     expect((await services.ledger.getRun(runId))?.status).toBe('succeeded');
-    expect(count()).toBe(3);
+    expect(timesNoted()).toBe(3);
     expect(await services.ledger.openInstances(runId, 10)).toEqual([]);
   });
 
@@ -138,7 +135,7 @@ describe('whole runs under control', () => {
     await cancelRun(asked);
     await world.run();
     expect((await services.ledger.getRun(runId))?.status).toBe('cancelled');
-    expect(count()).toBe(1);
+    expect(timesNoted()).toBe(1);
   });
 
   it('O-14 (3) what has failed is tried again as a new run that takes over what was done', async () => {
@@ -157,7 +154,7 @@ describe('whole runs under control', () => {
     const run = await read(again.runId);
     // `flaky` counts by operation: the new run's is another one, and fails once too.
     expect(run).toMatchObject({ status: 'failed', retryOf: first });
-    expect(count()).toBe(1);
+    expect(timesNoted()).toBe(1);
     expect(run.nodes[0]).toMatchObject({ id: 'a', state: 'succeeded' });
   });
 });

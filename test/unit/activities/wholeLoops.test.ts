@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readRun } from '../../../src/runs/read.ts';
 import { readReport } from '../../../src/runs/readReport.ts';
 import { aggregateTool } from '../../../src/tools/core/aggregateTool.ts';
-import { accept, alice, drive } from '../../support/services/driveRun.ts';
+import { accept, alice, drive, view } from '../../support/services/driveRun.ts';
 import { testServices, type TestServices } from '../../support/services/testServices.ts';
 import type { Loose } from '../../support/system/api.ts';
 import { testAppTools } from '../../support/testApp/change.ts';
-import { journalLines } from '../../support/testApp/journal.ts';
+import { journalLines, timesNoted } from '../../support/testApp/journal.ts';
 import { withJournal } from '../../support/testApp/withJournal.ts';
 
 withJournal();
@@ -15,12 +14,9 @@ beforeEach(async () => {
   services = await testServices([...testAppTools, aggregateTool]);
 });
 
-const origin = 'http://localhost';
-const read = async (runId: string): Promise<Loose> =>
-  readRun(services, { principal: alice, route: 'GET /runs/{id}' }, runId, origin);
+const read = (runId: string): Promise<Loose> => view(services, runId);
 const nodeOf = async (runId: string, id: string): Promise<Loose> =>
   (await read(runId)).nodes.find((one: Loose) => one.id === id);
-const count = (what = 'count'): number => journalLines().filter((line) => line.what === what).length;
 
 const list = (count: number): object => ({ id: 'list', tool: 'test.items', args: { count } });
 const each = (id: string, args: object, more: object = {}): object => ({
@@ -41,7 +37,7 @@ describe('whole runs with loops', () => {
     const runId = await accept(services, chain(items));
     const { end, world } = await drive(services, runId);
     expect(end.status).toBe(items === 0 ? 'unverified' : 'succeeded');
-    expect(count()).toBe(2 * items);
+    expect(timesNoted()).toBe(2 * items);
     const lanes = [...world.instances.values()].filter(({ name }) => name === 'lane1').length;
     expect(lanes > 0).toBe(2 * items > 50);
     expect((await nodeOf(runId, 'b')).items).toEqual({
@@ -101,7 +97,7 @@ describe('whole runs with loops', () => {
     const runId = await accept(services, planned);
     const { end } = await drive(services, runId);
     expect(end.status).toBe('failed');
-    expect(count()).toBeLessThan(30);
+    expect(timesNoted()).toBeLessThan(30);
     expect(await read(runId)).toMatchObject({ error: { code: 'TOOL_FAILED' } });
     expect((await nodeOf(runId, 'sum')).state).toBe('skippedByFailure');
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/ledger/judge.ts';
 import {
+  OPERATION_STATES,
   RUN_STATUSES,
   TERMINAL_STATUSES,
   type OperationRow,
@@ -59,22 +60,12 @@ const row = (state: OperationState, changes: Partial<OperationRow> = {}): Operat
   ...changes,
 });
 
-const STATES: readonly OperationState[] = [
-  'reserved',
-  'submitted',
-  'completed',
-  'failed',
-  'unknown',
-  'adopted',
-  'resubmitted',
-  'needsDecision',
-];
 const LATER = T0 + 60_000;
 const starts = (verdict: ReturnType<typeof judge>): boolean => verdict.do === 'insert' || verdict.do === 'take';
 
 describe('what a reservation meets', () => {
   it.each([...TERMINAL_STATUSES])('O-14 in a run that is %s nothing starts, from no state of the row', (status) => {
-    const rows = [undefined, ...STATES.map((state) => row(state, { errorClass: 'transient' }))];
+    const rows = [undefined, ...OPERATION_STATES.map((state) => row(state, { errorClass: 'transient' }))];
     for (const given of rows) {
       for (const attempt of [1, 2, 3]) {
         expect(starts(judge(reservation({ attempt, now: LATER }), run({ status }), given))).toBe(false);
@@ -137,7 +128,7 @@ describe('what a reservation meets', () => {
   });
 
   it('another operation under the same key is a conflict before anything else', () => {
-    for (const state of STATES) {
+    for (const state of OPERATION_STATES) {
       const other = reservation({ argsDigest: digest('0'), now: LATER });
       for (const where of [run(), run({ status: 'failed' }), run({ control: 'cancel' })]) {
         expect(judge(other, where, row(state))).toEqual({ do: 'answer', outcome: 'conflict' });
